@@ -47,13 +47,13 @@ from bidwright.kb.language.nodes import Span as Span
 
 @dataclass(frozen=True, slots=True)
 class Action(Node):
-    """What a call does besides being made: `kind` is the word after `;`.
+    """An action of a call: `kind` is the word after `;`.
 
     kinds without argument: artificial natural forcing forcing_game invitational signoff
     nonforcing strict loose alert announce; with `argument`: forcing_to (a bid such as 2NT or 3M),
     agrees (suit word), asks (with the `suit` it asks in, if any), answers, alert, announce,
     convention (text), priority (number text), as (text). `usually` has a `condition` and stands
-    among the rule's own: it decides who makes the call, and is not promised.
+    among the rule's own: it decides which hands make the call, and is not promised.
     """
 
     kind: str
@@ -145,10 +145,10 @@ class NamedBlock(Node):
 
 @dataclass(frozen=True, slots=True)
 class AnswerBlock(Node):
-    """`answer QUESTION|... [in SUIT]`: the answers wherever a call of ours asks one of these.
+    """`answer QUESTION|... [in SUIT]`: the answers to calls of our side that ask one of these.
 
-    Its rules apply when the next player passes, those of a branch when he makes that call. What
-    follows an answer stands under it: what the asker does, and what the answerer does then.
+    Its rules apply when the next player passes, those of a branch when he makes that call. The
+    continuations stand under each answer: the asker's calls, and the answerer's after them.
     """
 
     questions: tuple[str, ...]
@@ -256,7 +256,7 @@ class Remove(Node):
 
 @dataclass(frozen=True, slots=True)
 class Replace(Node):
-    """`replace after PATTERN` or `replace opening`: puts aside what was said there and after it.
+    """`replace after PATTERN` or `replace opening`: overrides all rules there and after it.
 
     The rules of the block, if it has any, take its place.
     """
@@ -292,8 +292,8 @@ class Latitude(Node):
 class Undiscussed(Node):
     """`undiscussed PATTERN ["text"]`: nothing is agreed from the last call of the pattern on.
 
-    What was said there before is put aside. A pattern that ends with their call concerns every
-    call of ours over it.
+    Earlier rules there are overridden. A pattern that ends with their call concerns every call
+    of ours over it.
     """
 
     pattern: Pattern

@@ -80,7 +80,7 @@ class Pattern(Node):
 
     The opening pattern is empty and not open; `anywhere` is empty and open. `head` are the calls
     that the auction begins with, before the `...` of an open pattern: `1NT ... 4NT (P)`. Those
-    of an `answer` block are `about_question`: what was asked is known, so they are more special
+    of an `answer` block are `about_question`: the question is known, so they are more special
     than others with `...`.
     """
 

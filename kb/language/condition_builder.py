@@ -26,13 +26,13 @@ def _flat(
 
 @dataclass(frozen=True, slots=True)
 class Usual(ast.Node):
-    """What usually holds, among the conditions of a rule until the rule is made."""
+    """A `usually` condition among the others of a rule, until the rule is built."""
 
     condition: ast.Condition
 
 
 def misplaced_usual(place: ast.Span) -> Diagnostic:
-    """Return what is wrong with a `usually` that is not a condition of a rule by itself."""
+    """Return the error about a `usually` that is not a condition of a rule by itself."""
     return error(
         "E119",
         "'usually' stands between the commas of a rule's own condition",
@@ -42,7 +42,7 @@ def misplaced_usual(place: ast.Span) -> Diagnostic:
 
 
 def _joined(items: Sequence[ast.Condition]) -> ast.Condition | None:
-    """Return the condition that all items hold; None for no items."""
+    """Return the conjunction of items; None for no items."""
     if len(items) < 2:
         return items[0] if items else None
     first, last = items[0].span, items[-1].span
@@ -87,14 +87,14 @@ class ConditionBuilder(NodeBuilder):
         )
 
     def same_suit(self, parts: list[Token]) -> ast.Condition:
-        """Return the test that two words stand for one suit, or that they do not."""
-        one, other = (self.name([each]) for each in (parts[0], parts[-1]))
+        """Return the test of two words that stand for one suit, or for two."""
+        first, second = (self.name([each]) for each in (parts[0], parts[-1]))
         span = self._span(parts)
-        fact = ast.Fact(ast.Apply("is", (one, other), span=span), span=span)
+        fact = ast.Fact(ast.Apply("is", (first, second), span=span), span=span)
         return fact if len(parts) == 2 else ast.Not(fact, span=span)
 
     def group(self, parts: list[Part]) -> Part:
-        """Return what stands in brackets."""
+        """Return the content of brackets."""
         inner = parts[1]
         return replace(inner, bracketed=True) if isinstance(inner, ast.Or) else inner
 
@@ -130,25 +130,25 @@ class ConditionBuilder(NodeBuilder):
         return part
 
     def usual(self, parts: list[Part]) -> Usual:
-        """Return what usually holds."""
+        """Return a `usually` condition."""
         return Usual(self._condition(parts[1]), span=self._span(parts))
 
     def _own_condition(self, part: Part) -> tuple[ast.Condition | None, tuple[ast.Action, ...]]:
-        """Return what a rule asks for, and what it usually asks for besides, as an action."""
+        """Return the condition of a rule, and its `usually` conditions as an action."""
         items = part.items if isinstance(part, ast.And) else (part,)
         usual = nodes(items, Usual)
         if not usual:
             return self._condition(part), ()
         rest = [self._condition(each) for each in items if not isinstance(each, Usual)]
-        found = _joined([each.condition for each in usual])
-        return _joined(rest), (ast.Action("usually", condition=found, span=usual[0].span),)
+        usually = _joined([each.condition for each in usual])
+        return _joined(rest), (ast.Action("usually", condition=usually, span=usual[0].span),)
 
     def conjunction(self, parts: list[Part]) -> Part:
         """Return the items joined by `,` or `and`; one item stays as it is."""
         if len(parts) == 1:
             return parts[0]
-        own = [part if isinstance(part, Usual) else self._condition(part) for part in parts]
-        items: list[ast.Condition] = _flat(ast.And, own)  # type: ignore[arg-type]
+        conjuncts = [part if isinstance(part, Usual) else self._condition(part) for part in parts]
+        items: list[ast.Condition] = _flat(ast.And, conjuncts)  # type: ignore[arg-type]
         return ast.And(tuple(items), span=self._span(parts))
 
     def disjunction(self, parts: list[Part]) -> Part:

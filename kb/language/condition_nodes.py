@@ -138,7 +138,7 @@ class Or(Node):
 
     Attributes:
         items: the alternatives.
-        bracketed: whether it was written in brackets; equal conditions may differ in that.
+        bracketed: True if it was written in brackets; equal conditions may differ in that.
     """
 
     items: tuple[Condition, ...]

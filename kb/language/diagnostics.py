@@ -1,4 +1,4 @@
-"""What is wrong with a convention file, as values: collected, sorted, and shown together.
+"""Diagnostics of convention files, as values: collected, sorted, and shown together.
 
 Errors E1xx are about syntax, E2xx about names and meaning, E3xx about files that belong
 together; W2xx are warnings. `docs/language.md` explains every code.
@@ -17,7 +17,7 @@ from bidwright.kb.language.limits import MOST_SHOWN
 
 
 class Severity(Enum):
-    """How bad it is; the value is the word that is printed."""
+    """The severity of a diagnostic; the value is the word that is printed."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -34,18 +34,18 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One thing that is wrong, and what to do about it.
+    """A mistake, with advice.
 
     Attributes:
         code: `E104`; one code for one cause.
         severity: error, warning or info.
         message: one line, lower case, the offending text in quotes.
-        span: where.
-        expected: what would be right there, in the author's words.
-        help: what to write instead.
+        span: the place.
+        expected: the right forms there, in the author's words.
+        help: advice on a correction.
         related: other places that explain it.
-        note: what shows it, such as a hand and how often it comes up.
-        origin: where it shows, if `span` is the line of another file that causes it.
+        note: evidence, such as a hand and its frequency.
+        origin: the place of the symptom, if `span` is the line of another file that causes it.
     """
 
     code: str
@@ -60,7 +60,7 @@ class Diagnostic:
 
     @property
     def is_error(self) -> bool:
-        """Whether the file cannot be used as it is."""
+        """True if the file cannot be used as it is."""
         return self.severity is Severity.ERROR
 
 
@@ -91,7 +91,7 @@ def warning(
 
 
 def caused_at(problem: Diagnostic, cause: Span) -> Diagnostic:
-    """Return a problem that shows in a file which an author includes, at his line that causes it.
+    """Return a problem in an included file, placed at the author's line that causes it.
 
     Args:
         problem: the problem, where it shows.
@@ -156,7 +156,7 @@ def _excerpt(
 
 
 def _window(line: str, start: int, end: int) -> tuple[str, int, int]:
-    """Return what is quoted of a line, and where in it something starts and ends."""
+    """Return the quoted part of a line, with the start and the end of a stretch in it."""
     if len(line) <= _WIDEST:
         return line, start, end
     first = max(0, min(start - _WIDEST // 2, len(line) - _WIDEST))
@@ -204,9 +204,9 @@ def render(
     Of very many the first are shown, and the number of the others.
 
     Args:
-        diagnostics: what to show, in the order to show it.
+        diagnostics: the diagnostics to show, in this order.
         sources: the text of each file, by the name that spans use.
-        colour: whether to use the terminal's colours.
+        colour: use the terminal's colours.
     """
     every = list(diagnostics)
     shown = [render_one(each, sources, colour=colour) for each in every[:MOST_SHOWN]]
@@ -214,7 +214,7 @@ def render(
 
 
 def more_than_shown(count: int) -> list[str]:
-    """Return a line that says how many diagnostics are not shown of so many; none if all are."""
+    """Return a line with the number of diagnostics that are not shown; none if all are."""
     return [f"and {count - MOST_SHOWN:,} more"] if count > MOST_SHOWN else []
 
 

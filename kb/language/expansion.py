@@ -1,7 +1,7 @@
 """Lines that stand for several: rules for several calls, blocks that are used, answers to asks.
 
-The tree of a file says what is written. Here it becomes blocks of rules with one call each, which
-is what the rest of the program works on.
+The tree of a file has the written form. Here it becomes blocks of rules with one call each, the
+form that the rest of the program works on.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ Entry = ast.Rule | ast.Branch
 
 @dataclass(frozen=True, slots=True)
 class Expanded:
-    """What a statement stands for.
+    """The expansion of a statement.
 
     Attributes:
-        statements: blocks of rules with one call each, and what stands for itself.
-        problems: what is wrong with its uses of named blocks and its answers.
+        statements: blocks of rules with one call each, and statements without an expansion.
+        problems: mistakes in its uses of named blocks and its answers.
         used: the named blocks that it uses, itself or through others.
     """
 
@@ -37,16 +37,16 @@ class Expanded:
 
 
 def expanded(statement: ast.Statement, blocks: Mapping[str, ast.NamedBlock]) -> Expanded:
-    """Return what a statement stands for, given the named blocks of its file."""
+    """Return the expansion of a statement, given the named blocks of its file."""
     expansion = _Expansion(blocks)
-    found = expansion.of(statement)
-    return Expanded(found, tuple(expansion.problems), frozenset(expansion.used))
+    statements = expansion.of(statement)
+    return Expanded(statements, tuple(expansion.problems), frozenset(expansion.used))
 
 
 def named_blocks(
     statements: Iterable[ast.Statement],
 ) -> tuple[dict[str, ast.NamedBlock], list[Diagnostic]]:
-    """Return the named blocks of a file, and what is wrong with their names."""
+    """Return the named blocks of a file, and the mistakes in their names."""
     blocks: dict[str, ast.NamedBlock] = {}
     problems: list[Diagnostic] = []
     for block in statements:
@@ -71,10 +71,10 @@ def unused_blocks(
 
 
 class _Expansion:
-    """The expansion of a statement.
+    """The expansion of a statement in progress.
 
     Attributes:
-        problems: what is wrong with its uses of named blocks and its answers.
+        problems: mistakes in its uses of named blocks and its answers.
         used: the named blocks used so far.
     """
 
@@ -85,7 +85,7 @@ class _Expansion:
         self._blocks = blocks
 
     def of(self, statement: ast.Statement) -> tuple[ast.Statement, ...]:
-        """Return what a statement stands for; nothing for a named block."""
+        """Return the expansion of a statement; nothing for a named block."""
         match statement:
             case ast.NamedBlock():
                 return ()
@@ -112,7 +112,7 @@ class _Expansion:
     def _rules(
         self, rules: Sequence[Entry], uses: Sequence[ast.Use], within: tuple[str, ...]
     ) -> Iterator[ast.Rule]:
-        """Yield the rules that stand where no branch may."""
+        """Yield the rules at a place where no branch is allowed."""
         for entry in self._entries(rules, uses, within):
             if isinstance(entry, ast.Rule):
                 yield entry
@@ -140,9 +140,9 @@ class _Expansion:
     def _used_by(self, use: ast.Use, within: tuple[str, ...]) -> Iterator[Entry]:
         block = self._blocks.get(use.name)
         if block is None:
-            known = ", ".join(sorted(self._blocks))
+            names = ", ".join(sorted(self._blocks))
             message = f"this file has no block '{use.name}'"
-            hint = f"the blocks here are {known}" if known else f"write 'block {use.name}' first"
+            hint = f"the blocks here are {names}" if names else f"write 'block {use.name}' first"
             self.problems.append(error("E233", message, use.span, help=hint))
         elif use.name in within:
             trail = " -> ".join([*within[within.index(use.name) :], use.name])
@@ -153,7 +153,7 @@ class _Expansion:
             yield from self._entries(block.entries, block.uses, (*within, use.name))
 
     def _single(self, entries: Iterable[Entry], within: tuple[str, ...]) -> Iterator[Entry]:
-        """Yield entries in which every rule has one call."""
+        """Yield entries with one call in every rule."""
         for entry in entries:
             if isinstance(entry, ast.Branch):
                 rules = tuple(self._rules(entry.rules, entry.uses, within))
@@ -193,10 +193,10 @@ class _Expansion:
                 pattern = ast.Pattern(
                     (*before, element), open=True, about_question=True, span=block.span
                 )
-                own = tuple(replace(rule, children=()) for rule in rules)
+                answers = tuple(replace(rule, children=()) for rule in rules)
                 if len(facts) == len(_SIDES_OF_A_QUESTION):
-                    own = tuple(_answering(rule, question, block.span) for rule in own)
-                yield ast.Block("after", pattern, own, block.text, when, span=block.span)
+                    answers = tuple(_answering(rule, question, block.span) for rule in answers)
+                yield ast.Block("after", pattern, answers, block.text, when, span=block.span)
                 for rule in rules:
                     if rule.children and len(facts) == 1:
                         self._too_far(rule)
@@ -220,7 +220,7 @@ class _Expansion:
 
 
 _SIDES_OF_A_QUESTION = ("asked", "answered", "told")
-"""What holds of a question when it is answered, when the asker goes on, when he is replied to."""
+"""The facts about a question: at the answer, at the asker's next call, at the reply to it."""
 
 
 def _by_their_call(entries: Sequence[Entry]) -> Iterator[tuple[ast.Element, tuple[ast.Rule, ...]]]:
@@ -228,30 +228,32 @@ def _by_their_call(entries: Sequence[Entry]) -> Iterator[tuple[ast.Element, tupl
     after_pass = tuple(each for each in entries if isinstance(each, ast.Rule))
     if after_pass:
         yield THEY_PASS, after_pass
-    for each in entries:
-        if isinstance(each, ast.Branch):
-            yield each.element, each.rules
+    for entry in entries:
+        if isinstance(entry, ast.Branch):
+            yield entry.element, entry.rules
 
 
 def _by_alternative(rule: ast.Rule) -> Iterator[ast.Rule]:
     """Yield a rule for each alternative of one; what follows the call belongs to the first."""
     children = rule.children
-    for each in rule.alternatives:
-        kind = ast.Apply(each.name, _letters(each), span=each.span)
-        own = ast.Fact(kind if each.letters else ast.Name(each.name, span=each.span))
+    for alternative in rule.alternatives:
+        kind = ast.Apply(alternative.name, _letters(alternative), span=alternative.span)
+        fact = ast.Fact(
+            kind if alternative.letters else ast.Name(alternative.name, span=alternative.span)
+        )
         shared = rule.condition
         items = shared.items if isinstance(shared, ast.And) else (shared,) if shared else ()
-        asked = ast.And((*items, own), span=each.span) if items else own
+        asked = ast.And((*items, fact), span=alternative.span) if items else fact
         yield replace(
             rule,
-            label=plain_name(each.name),
-            text=each.text if each.text is not None else rule.text,
+            label=plain_name(alternative.name),
+            text=alternative.text if alternative.text is not None else rule.text,
             condition=asked,
-            actions=(*rule.actions, *each.actions),
+            actions=(*rule.actions, *alternative.actions),
             children=children,
             alternatives=(),
             kind=kind,
-            span=each.span,
+            span=alternative.span,
         )
         children = ()
 
@@ -262,10 +264,10 @@ def _letters(alternative: ast.NamedAlternative) -> tuple[ast.Name, ...]:
 
 def definitions_in(statement: ast.Statement) -> tuple[ast.Let, ...]:
     """Return the definitions that the named alternatives of a statement's rules make."""
-    found = (part for part in parts(statement) if isinstance(part, ast.NamedAlternative))
+    alternatives = (part for part in parts(statement) if isinstance(part, ast.NamedAlternative))
     return tuple(
         ast.Let(each.name, each.letters, each.condition or _ANY_HAND, span=each.span)
-        for each in found
+        for each in alternatives
     )
 
 

@@ -1,4 +1,4 @@
-"""Files that are taken for convention files: boards, and what other programs write.
+"""Files that are taken for convention files: boards, and files of other programs.
 
 Files of another convention language end in `.bid` too; they begin with `module`.
 """
@@ -29,20 +29,20 @@ _NOTES = (".bml", ".bss", ".bboalert", ".bbsa")
 
 
 def foreign_problem(text: str, file: str) -> Diagnostic | None:
-    """Return what is wrong with a file that is no convention file of ours; None for one that is."""
-    if (found := FIRST_LINE.match(text)) is not None:
+    """Return the error about a file of another kind; None for a convention file."""
+    if (match := FIRST_LINE.match(text)) is not None:
         says = (
-            f"'{found['name']}' is a module of another program, whose files end in .bid too: "
+            f"'{match['name']}' is a module of another program, whose files end in .bid too: "
             f"'bidwright import {file} -o NEW.bid' makes it ours"
         )
-        return error("E126", says, _span(text, file, found, "module"))
+        return error("E126", says, _span(text, file, match, "module"))
     for kind, beginning in _BOARDS:
-        if (found := beginning.match(text)) is not None:
+        if (match := beginning.match(text)) is not None:
             says = (
                 f"these are boards ({kind}), no convention file: "
                 f"'bidwright explain --{kind.lower()} {file}' explains their auctions"
             )
-            return error("E127", says, _span(text, file, found, "begins"))
+            return error("E127", says, _span(text, file, match, "begins"))
     if PurePath(file).suffix.lower() in _NOTES:
         says = (
             "these are notes of another program: "

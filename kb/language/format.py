@@ -31,7 +31,7 @@ class FormatError(RuntimeError):
 
 
 def reformat(text: str, file: str) -> tuple[str | None, list[Diagnostic]]:
-    """Return a text in the layout of the house, or what is wrong with its syntax.
+    """Return a text in the standard layout, or the mistakes in its syntax.
 
     Doing it twice changes nothing more, and the tree stays equal.
     """
@@ -51,7 +51,7 @@ def _comment(text: str) -> str:
 
 
 def _spelt(token: Token, *, in_auction: bool) -> str:
-    """Return a token in the spelling of the house."""
+    """Return a token in the standard spelling."""
     match token.kind:
         case "CALL":
             call = str(parse_call(token.text))
@@ -68,7 +68,7 @@ def _spelt(token: Token, *, in_auction: bool) -> str:
 
 
 class _Mode:
-    """Whether the tokens of a statement are calls of an auction, where brackets stand alone."""
+    """The mode of a statement's tokens: those of an auction, where brackets stand alone, or others."""
 
     def __init__(self, first: Token) -> None:
         self.in_auction = first.kind in ("REBASE", "UNDISCUSSED", "LPAR")
@@ -125,7 +125,7 @@ class _Writer:
     # ----------------------------------------------------------- between statements
 
     def _write_between(self, text: str, before: Sequence[int], after: Sequence[int]) -> None:
-        """Write the comments and at most one empty line of what lies between two statements."""
+        """Write the comments and at most one empty line between two statements."""
         behind, *whole = text.split("\n")[:-1]
         self._write_behind(behind)
         opens = len(after) > len(before)
@@ -189,7 +189,7 @@ class _Writer:
 def _apart(
     before: Sequence[Token], token: Token, following: Token | None, *, in_auction: bool
 ) -> bool:
-    """Tell whether a blank stands before a token; `before` are those of its statement so far."""
+    """Return True if a blank stands before a token; `before` are those of its statement so far."""
     last = before[-1]
     if token.kind in _TIGHT_BEFORE or last.kind in _TIGHT_AFTER:
         return False

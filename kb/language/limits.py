@@ -1,8 +1,8 @@
-"""How large a convention file and what stands in it may be.
+"""Limits on the size of a convention file and its parts.
 
-What people write stays far below: the largest condition of the systems that come with the package
-has some dozens of words. The limits keep every text from taking more time and memory than its
-length is worth, and every mistake a sentence.
+Real files stay far below: the largest condition of the systems that come with the package has some
+dozens of words. The limits bound the time and the memory for every text, and every mistake is
+reported in a sentence.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ MOST_LEVELS = 40
 """Levels of rules under rules."""
 
 MOST_MISTAKES = 50
-"""Mistakes in the text of a file after which the rest is not checked."""
+"""The number of mistakes in the text of a file that ends its check."""
 
 MOST_REPAIRS = 20
-"""Mistakes between two places at the left margin after which the rest there is not checked."""
+"""The number of mistakes between two places at the left margin that ends the check there."""
 
 MOST_LINES_AGAIN = 20_000
 """Lines between two places at the left margin that are read again because of a mistake there."""
@@ -53,12 +53,12 @@ MOST_SHOWN = 50
 
 
 class NestingMistake(Exception):
-    """Something that stands too deep inside other things.
+    """A part that stands too deep inside other parts.
 
     Attributes:
-        token: where it became too much.
-        most: how deep it may be.
-        what: what stands inside each other.
+        token: the token that exceeds the limit.
+        most: the greatest depth.
+        what: the kind of the nested parts.
     """
 
     def __init__(self, token: Token, most: int, what: str) -> None:
@@ -74,7 +74,7 @@ _ENDS = frozenset({"_COMMA", "_OR", "_AND", "COMPARISON", "_SEMICOLON", "_NL"})
 
 
 class Nesting:
-    """Counts how deep the words of a condition stand inside each other, token by token."""
+    """Counts the depth of the words of a condition inside each other, token by token."""
 
     def __init__(self) -> None:
         """Begin outside any bracket."""

@@ -1,4 +1,4 @@
-"""Which lines of a text belong together, found without the grammar: for texts that have errors."""
+"""Groups of lines of a text, found without the grammar: for texts that have errors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def code_of(line: str) -> str:
 
 
 def bracket_change(line: str) -> int:
-    """Return how many more brackets a line opens than it closes."""
+    """Return the number of brackets that a line opens, less those that it closes."""
     if "(" not in line and ")" not in line:
         return 0
     pieces = _PIECE.findall(line)
@@ -52,7 +52,7 @@ def logical_lines(lines: list[str]) -> list[LogicalLine]:
     Inside a bracket, a line goes on only while the next ones are indented more than its
     beginning: so a bracket that is never closed does not swallow the rest of the text.
     """
-    found: list[LogicalLine] = []
+    logical: list[LogicalLine] = []
     depth = 0
     continued = False
     for index, line in enumerate(lines):
@@ -60,37 +60,37 @@ def logical_lines(lines: list[str]) -> list[LogicalLine]:
         if not code:
             continue
         indent = indentation(line)
-        if found and (continued or (depth > 0 and indent > found[-1].indent)):
-            found[-1] = LogicalLine(found[-1].first, index, found[-1].indent)
+        if logical and (continued or (depth > 0 and indent > logical[-1].indent)):
+            logical[-1] = LogicalLine(logical[-1].first, index, logical[-1].indent)
         else:
-            found.append(LogicalLine(index, index, indent))
+            logical.append(LogicalLine(index, index, indent))
             depth = 0
         depth = max(0, depth + bracket_change(line))
         continued = code.endswith(_LAST_WORDS) and bool(_CONTINUED.search(code))
-    return found
+    return logical
 
 
 def wrongly_joined(lines: list[str], line: int) -> tuple[int, int, str] | None:
-    """Return line, column and word that join a line to one before it, if it seems not meant so.
+    """Return line, column and word that join a line to an earlier one, if that seems not meant.
 
-    A line that goes on with the one before is indented more than the beginning of that one.
+    A continuation line is indented more than the beginning of its statement.
     """
     here = next((each for each in logical_lines(lines) if each.first < line <= each.last), None)
     if here is None or indentation(lines[line]) > here.indent:
         return None
     above = max(index for index in range(here.first, line) if code_of(lines[index]))
-    found = _CONTINUED.search(code_of(lines[above]))
-    return (above, found.start(), found[0].strip()) if found else None
+    match = _CONTINUED.search(code_of(lines[above]))
+    return (above, match.start(), match[0].strip()) if match else None
 
 
 def unclosed_bracket(lines: list[str], line: int) -> tuple[int, int] | None:
     """Return line and column (from 0) of a bracket that is open at a line and never closed.
 
-    Only a bracket on an earlier line counts: it is why this line is read as part of that one.
+    Only a bracket on an earlier line counts: it makes this line a part of that one.
     """
     here = None
-    for each in logical_lines(lines[:line]):
-        here = each
+    for logical in logical_lines(lines[:line]):
+        here = logical
     if here is None:
         return None
     opened: list[tuple[int, int]] = []

@@ -20,12 +20,12 @@ class UsualMistake:
 
     Attributes:
         code: its code.
-        message: what is wrong; `{word}` is the text at fault.
+        message: the mistake; `{word}` is the text at fault.
         examples: texts in which `@` stands just before the place of the mistake.
-        expected: what would be right there; None to derive it from the grammar.
-        help: what to write instead.
+        expected: the right forms there; None to derive them from the grammar.
+        help: advice on a correction.
         words: it is only this mistake when the text at fault is one of these words.
-        choices: words among which the nearest one is suggested.
+        choices: words, the nearest of which is suggested.
     """
 
     code: str

@@ -7,14 +7,14 @@ from fractions import Fraction
 from bidwright.kb.language import ast
 
 PARAMETER_ENDS = ("min", "max")
-"""What stands after a parameter and a dot: `notrump.min` is the low end of its range."""
+"""The words after a parameter and a dot: `notrump.min` is the low end of its range."""
 
 
 _NOTHING = ast.Number(Fraction(0))
 
 
 def folded(expr: ast.Expr) -> ast.Expr:
-    """Return a number with what is known of it worked out: `25 - 12` is 13, `hcp + 0` is `hcp`."""
+    """Return a number with its constant parts computed: `25 - 12` is 13, `hcp + 0` is `hcp`."""
     if not isinstance(expr, ast.Binary):
         return expr
     left, right = folded(expr.left), folded(expr.right)
@@ -34,7 +34,7 @@ def folded(expr: ast.Expr) -> ast.Expr:
 
 
 def _is_known(expr: ast.Expr) -> bool:
-    """Tell whether a number says nothing of a hand, as far as its words show."""
+    """Return True if a number does not depend on a hand, as far as its words show."""
     match expr:
         case ast.Number():
             return True

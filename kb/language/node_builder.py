@@ -1,4 +1,4 @@
-"""What all builders of the tree share: parts that the grammar recognised, and their places."""
+"""The common part of all builders of the tree: parts of the grammar, and their places."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.limits import MOST_DIGITS
 
 Part = Token | ast.Node
-"""What a method of a builder is given: tokens, and nodes built before."""
+"""An argument of a builder's method: a token, or a node built before."""
 
 _T = TypeVar("_T")
 
@@ -48,8 +48,8 @@ def unquote(text: str) -> str:
 
 def string(parts: Sequence[Part]) -> str | None:
     """Return the first quoted text, without its quotes; None if there is none."""
-    found = tokens(parts, "STRING")
-    return unquote(found[0]) if found else None
+    strings = tokens(parts, "STRING")
+    return unquote(strings[0]) if strings else None
 
 
 class NodeBuilder(Transformer[Token, ast.Node]):

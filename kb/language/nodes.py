@@ -1,4 +1,4 @@
-"""What every node of a syntax tree is: frozen, with its place in the text, quickly pickled."""
+"""The base of all nodes of a syntax tree: frozen, with its place in the text, quickly pickled."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Span(NamedTuple):
     end_column: int
 
     def __str__(self) -> str:
-        """`file:line`, the place a reader is sent to."""
+        """Return `file:line`, the place for readers."""
         return f"{self.file}:{self.line}"
 
 
@@ -29,12 +29,12 @@ NOWHERE = Span("<nowhere>", 0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """What every node has: the place it was read from."""
+    """A node of a syntax tree, with the place it was read from."""
 
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Keep what the node's fields hold; the way of dataclasses takes twice the time."""
+        """Return the values of the node's fields; the way of dataclasses takes twice the time."""
         kind: type = type(self)
         return _again, (kind, *[getattr(self, name) for name in _names_of(kind)])
 
@@ -45,7 +45,7 @@ def _names_of(kind: type) -> tuple[str, ...]:
 
 
 def _again(kind: type, *values: object) -> object:
-    """Return a node that was kept."""
+    """Return the node of pickled values."""
     node: object = object.__new__(kind)
     for name, value in zip(_names_of(kind), values, strict=True):
         object.__setattr__(node, name, value)

@@ -1,4 +1,4 @@
-"""From text to tree, with everything that is wrong in the text.
+"""From text to tree, with all mistakes of the text.
 
 A text that parses as a whole is read once. One that does not is cut at its left margin; in each
 part the line at fault is replaced by a harmless one and the part is read again, until the parser
@@ -63,7 +63,7 @@ _RuleOrBranch = TypeVar("_RuleOrBranch", ast.Rule, ast.Branch, ast.Rule | ast.Br
 
 @lru_cache(maxsize=1)
 def _machinery() -> tuple[Lark, Builder]:
-    """Return the parser and what builds its trees; the parser's tables are cached."""
+    """Return the parser and the builder of its trees; the parser's tables are cached."""
     key = sha256(f"{_LARK_VERSION} {code_key('kb')}".encode()).hexdigest()[:32]
     saved = _TABLES.read(key, bytes)
     if saved is None:
@@ -91,15 +91,15 @@ def _new_parser() -> Lark:
 
 @dataclass
 class _Part:
-    """Some lines of a file, and what has been replaced in them.
+    """Some lines of a file, and the replacements in them.
 
     Attributes:
         file: the file's name.
         offset: lines of the file before the first of these.
         lines: the lines as the parser sees them.
-        final: whether the file ends with these lines.
-        replaced: the lines of the file that the parser saw something harmless for.
-        dropped: whether the first line is among them, so that its statement means nothing.
+        final: True if the file ends with these lines.
+        replaced: the lines of the file with a harmless stand-in for the parser.
+        dropped: True if the first line is among them, so that its statement means nothing.
     """
 
     file: str
@@ -110,12 +110,12 @@ class _Part:
     dropped: bool = False
 
     def read(self) -> ast.File | Diagnostic:
-        """Return the tree, or what is wrong first."""
+        """Return the tree, or the first mistake."""
         lark, builder = _machinery()
         # The empty line shows the layout the blanks before the first one.
         text = "\n".join(["", *self.lines, ""])
-        if (found := _CONTROL.search(text)) is not None:
-            return control_problem(found[0], self._place_of(text, found.start(), 1))
+        if (match := _CONTROL.search(text)) is not None:
+            return control_problem(match[0], self._place_of(text, match.start(), 1))
         if (foreign := foreign_word(text)) is not None:
             start, word = foreign
             return foreign_word_problem(word, self._place_of(text, start, len(word)))
@@ -148,14 +148,14 @@ class _Part:
     # ------------------------------------------------------------- repair
 
     def repair(self, problem: Diagnostic) -> bool:
-        """Make the line at fault harmless; return whether that changed anything."""
+        """Make the line at fault harmless; return True if that changed anything."""
         at = problem.span.line - 1 - self.offset
         logical = logical_lines(self.lines)
-        found = next((i for i, each in enumerate(logical) if each.first <= at <= each.last), None)
-        if found is None:
+        place = next((i for i, each in enumerate(logical) if each.first <= at <= each.last), None)
+        if place is None:
             return False
-        here = logical[found]
-        following = logical[found + 1 :]
+        here = logical[place]
+        following = logical[place + 1 :]
         before = list(self.lines)
         if problem.code in ("E105", "E106"):
             self._blank_with_inner(here, following)
@@ -165,7 +165,7 @@ class _Part:
                 here = LogicalLine(here.first, at, here.indent)
             has_inner = bool(following) and following[0].indent > here.indent
             self._replace(here, self._stand_in(here, has_inner))
-        self.dropped = self.dropped or found == 0
+        self.dropped = self.dropped or place == 0
         if before == self.lines:
             self._blank_with_inner(here, following)
         return before != self.lines
@@ -187,10 +187,10 @@ class _Part:
 
     def _blank_with_inner(self, line: LogicalLine, following: list[LogicalLine]) -> None:
         self._replace(line, "")
-        for each in following:
-            if each.indent < line.indent or line.indent == 0:
+        for inner in following:
+            if inner.indent < line.indent or line.indent == 0:
                 break
-            self._replace(each, "")
+            self._replace(inner, "")
 
 
 def _parts(lines: list[str], file: str) -> Iterator[_Part]:
@@ -203,7 +203,7 @@ def _parts(lines: list[str], file: str) -> Iterator[_Part]:
 
 
 def _real_rules(rules: tuple[_RuleOrBranch, ...], replaced: set[int]) -> tuple[_RuleOrBranch, ...]:
-    """Return rules without those that stand for a line that was replaced."""
+    """Return rules without the stand-ins for lines that were replaced."""
     result: list[_RuleOrBranch] = []
     for rule in rules:
         if rule.span.line in replaced:
@@ -216,7 +216,7 @@ def _real_rules(rules: tuple[_RuleOrBranch, ...], replaced: set[int]) -> tuple[_
 
 
 def _real(statement: ast.Statement, replaced: set[int]) -> ast.Statement | None:
-    """Return a statement without the rules that stand for a line that was replaced."""
+    """Return a statement without the stand-ins for lines that were replaced."""
     if isinstance(statement, ast.Block):
         rules = _real_rules(statement.rules, replaced)
         return replace(statement, rules=rules) if rules or statement.uses else None
@@ -224,8 +224,8 @@ def _real(statement: ast.Statement, replaced: set[int]) -> ast.Statement | None:
         block = statement.block
         return replace(statement, block=replace(block, rules=_real_rules(block.rules, replaced)))
     if isinstance(statement, ast.Override):
-        kept = _real_rules((statement.rule,), replaced)
-        return replace(statement, rule=kept[0]) if kept else None
+        rules = _real_rules((statement.rule,), replaced)
+        return replace(statement, rule=rules[0]) if rules else None
     return statement
 
 
@@ -251,7 +251,7 @@ def _without_tabs(lines: list[str], file: str) -> tuple[list[str], set[int], lis
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What could be read of some lines that stand between two places at the left margin.
+    """The readable part of the lines between two places at the left margin.
 
     Attributes:
         header: the header among them.
@@ -265,7 +265,7 @@ class Piece:
 
 
 def _read_part(part: _Part) -> Piece:
-    """Return what can be read of a part, repairing it until it parses."""
+    """Return the readable statements of a part, repairing it until it parses."""
     problems: list[Diagnostic] = []
     result = part.read()
     most = max(3, min(MOST_REPAIRS, MOST_LINES_AGAIN // len(part.lines)))
@@ -289,7 +289,7 @@ def _too_many(last: Diagnostic, rest: str) -> Diagnostic:
 
 
 def assemble(pieces: Iterable[Piece]) -> tuple[ast.File, list[Diagnostic]]:
-    """Return the tree of a file that was read piece by piece, and what is wrong with its text."""
+    """Return the tree of a file that was read piece by piece, and the mistakes in its text."""
     statements: list[ast.Statement] = []
     header: ast.Header | None = None
     problems: list[Diagnostic] = []
@@ -307,11 +307,11 @@ def assemble(pieces: Iterable[Piece]) -> tuple[ast.File, list[Diagnostic]]:
 
 
 def _recover(lines: list[str], file: str) -> tuple[ast.File, list[Diagnostic]]:
-    """Return what can be read of a text, and everything that is wrong with it."""
-    lines, tabbed, found = _without_tabs(lines, file)
+    """Return the readable part of a text as a tree, and all its mistakes."""
+    lines, tabbed, of_tabs = _without_tabs(lines, file)
     tree, problems = assemble(_read_part(part) for part in _parts(lines, file))
     new = (each for each in problems if each.code != "E105" or each.span.line not in tabbed)
-    return tree, [*found, *new]
+    return tree, [*of_tabs, *new]
 
 
 def pieces_of(text: str) -> list[tuple[int, str]]:
@@ -326,12 +326,12 @@ def pieces_of(text: str) -> list[tuple[int, str]]:
 
 
 def read_piece(text: str, file: str, *, final: bool) -> Piece:
-    """Return what can be read of a piece of a file, with places counted from its first line.
+    """Return the readable part of a piece of a file, with places counted from its first line.
 
     Args:
         text: the piece; no tabs stand before its lines.
-        file: what its spans call the file.
-        final: whether nothing but blank lines and comments follows it.
+        file: the name of the file in its spans.
+        final: True if nothing but blank lines and comments follows it.
     """
     with _LOCK:
         return _read_part(_Part(file, 0, text.split("\n"), final=final))
@@ -357,24 +357,24 @@ def tokens(text: str) -> list[Token]:
     """Return the tokens of a text that parses, those of the layout among them.
 
     The line breaks before the first statement and after the last one are the first and the last
-    `_NL`; what lies between two tokens is blanks, comments and breaks inside a statement.
+    `_NL`; between two tokens are blanks, comments and breaks inside a statement.
     """
     lark, builder = _machinery()
     with _LOCK:
         builder.begin("", -1)
-        found = list(lark.parse_interactive(f"\n{text}\n").iter_parse())
+        lexed = list(lark.parse_interactive(f"\n{text}\n").iter_parse())
     return [
         Token(each.type, (each.start_pos or 0) - 1, (each.end_pos or 0) - 1, str(each))
-        for each in found
+        for each in lexed
     ]
 
 
 def long_file(file: str, characters: int | None = None) -> Diagnostic:
-    """Return what is wrong with a file that is too long to be read.
+    """Return the error about a file that is too long to be read.
 
     Args:
         file: its name.
-        characters: how many it has, if it was counted.
+        characters: the number of its characters, if it was counted.
     """
     count = "more" if characters is None else f"{characters:,}"
     what = f"a file of {count} characters" + " than can be read" * (characters is None)
@@ -383,7 +383,7 @@ def long_file(file: str, characters: int | None = None) -> Diagnostic:
 
 
 def parse(text: str, file: str) -> tuple[ast.File | None, list[Diagnostic]]:
-    """Return the tree of a file, and what is wrong with its text.
+    """Return the tree of a file, and the mistakes in its text.
 
     Args:
         text: the text of a convention file.

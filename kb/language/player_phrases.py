@@ -2,7 +2,7 @@
 
 A text that the grammar or the vocabulary refuses is compared with these phrases. The one that
 covers the place of the mistake gives the message; its advice is built from the text itself, and
-`write '...'` is what takes the place of the marked text.
+`write '...'` has the replacement of the marked text.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ class Phrase:
 
     Attributes:
         code: the code of the mistake.
-        pattern: how it reads; the group `span`, or all of it, is what is marked.
-        message: what is wrong.
-        write: what takes its place; None if only the author knows.
-        help: what to do then.
+        pattern: its form; the group `span`, or all of it, is marked.
+        message: the mistake.
+        write: its replacement; None if only the author knows.
+        help: the advice then.
         in_rules: it is only this phrase in a rule, before `;`.
     """
 
@@ -68,7 +68,7 @@ class PhraseBook:
 
     Attributes:
         phrases: all of them; the first that covers the place of a mistake gives the message.
-        tables: what the words of players mean, by the names of the tables.
+        tables: the meanings of players' words, by the names of the tables.
         pieces: parts of the regular expressions, by their names.
     """
 
@@ -77,8 +77,8 @@ class PhraseBook:
         text = (files(__package__) / "player_phrases.toml").read_text(encoding="utf-8")
         data = tomllib.loads(text)
         self.tables: dict[str, dict[str, str]] = data["tables"]
-        known = sorted((re.escape(word.name) for word in WORDS), key=len, reverse=True)
-        self.pieces: dict[str, str] = {**data["pieces"], "KNOWN": "|".join(known)}
+        words = sorted((re.escape(word.name) for word in WORDS), key=len, reverse=True)
+        self.pieces: dict[str, str] = {**data["pieces"], "KNOWN": "|".join(words)}
         self.phrases: tuple[Phrase, ...] = tuple(map(self._phrase, data["phrases"]))
 
     def _phrase(self, entry: Mapping[str, str]) -> Phrase:
@@ -100,7 +100,7 @@ class PhraseBook:
         return _PIECE.sub(expansion, pattern)
 
     def _writer(self, template: str) -> Callable[[Match], str]:
-        """Return what fills a template in with the groups of a match."""
+        """Return a function that fills the groups of a match into a template."""
         if template.startswith("="):
             return _WRITERS[template[1:]]
 
@@ -136,7 +136,7 @@ def _in(table: str, text: str) -> str:
 
 
 def _noun(text: str) -> str:
-    """Return what is counted as the language calls it: `hearts` for a heart sign."""
+    """Return the language's name of a counted thing: `hearts` for a heart sign."""
     lower = text.lower()
     suits = phrase_book().tables["suits"]
     return suits.get(lower.removesuffix("s"), lower if lower == "hcp" else text)
@@ -283,7 +283,7 @@ _WRITERS: dict[str, Callable[[Match], str]] = {
     "joined_calls": lambda found: "|".join(re.findall(r"[1-7](?:NT|[CDHSMm])", found["span"])),
     "denial": lambda found: ", not" if found.string[: found.start()].split()[1:] else " not",
 }
-"""What writes the advice of a phrase whose `write` begins with `=`."""
+"""The writers of advice for phrases with a `write` that begins with `=`."""
 
 # --------------------------------------------------------------------- advice
 
@@ -319,14 +319,14 @@ def _comma_at_the_end(diagnostic: Diagnostic, lines: list[str]) -> Diagnostic | 
 
 
 _MOST_CHARACTERS = 1_000
-"""Characters of a line in which phrases are looked for: the search is quadratic in them."""
+"""The most characters of a line that is searched for phrases: the search is quadratic in them."""
 
 
 def advised(diagnostic: Diagnostic, texts: Mapping[str, str]) -> Diagnostic:
-    """Return a diagnostic in the terms of what a player seems to have meant.
+    """Return a diagnostic in the terms of a player's phrase, if one covers its place.
 
     Args:
-        diagnostic: what the parser or the check of words found.
+        diagnostic: the diagnostic of the parser or of the check of words.
         texts: the text of each file.
     """
     span = diagnostic.span
@@ -345,15 +345,15 @@ def advised(diagnostic: Diagnostic, texts: Mapping[str, str]) -> Diagnostic:
     for phrase in phrase_book().phrases:
         if phrase.code not in _PHRASES_ABOUT.get(diagnostic.code, (phrase.code,)):
             continue
-        for found in phrase.pattern.finditer(line):
-            start, end = _marked(found)
-            if not found.start() <= column <= found.end() or found[0].count(";") > 1:
+        for match in phrase.pattern.finditer(line):
+            start, end = _marked(match)
+            if not match.start() <= column <= match.end() or match[0].count(";") > 1:
                 continue
             if phrase.in_rules and (";" in line[:start] or not line[:1].isspace()):
                 continue
-            if '"' in found[0]:
-                found = phrase.pattern.match(raw, found.start()) or found
-            written = phrase.write(found) if phrase.write else None
+            if '"' in match[0]:
+                match = phrase.pattern.match(raw, match.start()) or match
+            written = phrase.write(match) if phrase.write else None
             help_ = phrase.help
             if written is not None:
                 help_ = f"write '{written}'" if written else "leave it out"

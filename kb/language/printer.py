@@ -15,7 +15,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.walk import call_text, element_text, pattern_text
 
 INDENT = "  "
-"""What every level of rules is indented by."""
+"""The indentation of a level of rules."""
 
 _PLAIN_ID = re.compile(r"[A-Za-z_]\w*\.\w+(?:\(\w+\))?(?:#[0-9]+)?")
 
@@ -54,9 +54,9 @@ def expr_text(expr: ast.Expr, level: int = _SUM) -> str:
         case ast.Public(path=path):
             return ".".join(path)
         case ast.Binary(op=op, left=left, right=right):
-            own = _PRODUCT if op == "*" else _SUM
-            text = f"{expr_text(left, own)} {op} {expr_text(right, own + 1)}"
-            return f"({text})" if own < level else text
+            binding = _PRODUCT if op == "*" else _SUM
+            text = f"{expr_text(left, binding)} {op} {expr_text(right, binding + 1)}"
+            return f"({text})" if binding < level else text
 
 
 # ---------------------------------------------------------------- conditions
@@ -69,8 +69,8 @@ def range_text(one: ast.Range, most: str = "..", to: str = "..") -> str:
 
     Args:
         one: the range.
-        most: what stands before the upper end of a range without a lower one.
-        to: what stands between both ends.
+        most: the text before the upper end of a range without a lower one.
+        to: the text between both ends.
     """
     if one.high is None:
         return f"{number_text(one.low or Fraction(0))}+"
@@ -113,9 +113,9 @@ def combined_text(
 
     Args:
         condition: the condition.
-        statement: writes what is no combination of others.
-        commas: whether commas stand between what holds together; else `and`.
-        bracketed: whether an `or` between two commas stands in brackets, which show its ends.
+        statement: writes conditions that are no combination of others.
+        commas: join conjuncts by commas; otherwise by `and`.
+        bracketed: put an `or` between two commas in brackets, which show its ends.
     """
 
     def text(node: ast.Condition, level: int) -> str:
@@ -163,7 +163,7 @@ def _action_text(action: ast.Action) -> str:
 
 
 def rule_text(rule: ast.Rule) -> str:
-    """Return the line of a rule, without what follows it; its tier is the last of the actions."""
+    """Return the line of a rule, without its continuations; its tier is the last of the actions."""
     words = [f"{rule.label}:"] if rule.label else []
     if rule.optional:
         words.append("may")
@@ -179,7 +179,7 @@ def rule_text(rule: ast.Rule) -> str:
 
 
 def _own_condition_text(rule: ast.Rule | ast.NamedAlternative) -> list[str]:
-    """Return what a rule asks for, what it usually asks for behind it, as one text or none."""
+    """Return the condition of a rule with its `usually` conditions, as one text or none."""
     texts = [] if rule.condition is None else [condition_text(rule.condition)]
     for action in rule.actions:
         if action.condition is not None:
@@ -221,12 +221,12 @@ def _with_uses(
 
 def _rules(entries: Iterable[ast.Rule | ast.Branch], depth: int) -> Iterator[str]:
     for tier, group in groupby(entries, _tier_of):
-        found = list(group)
-        if tier is None or len(found) == 1:
-            yield from _lines(found, depth)
+        in_tier = list(group)
+        if tier is None or len(in_tier) == 1:
+            yield from _lines(in_tier, depth)
             continue
         yield INDENT * depth + tier.word
-        below = [replace(rule, tier=None) for rule in found if isinstance(rule, ast.Rule)]
+        below = [replace(rule, tier=None) for rule in in_tier if isinstance(rule, ast.Rule)]
         yield from _lines(below, depth + 1)
 
 
@@ -237,8 +237,8 @@ def _lines(entries: Iterable[ast.Rule | ast.Branch], depth: int) -> Iterator[str
             yield from _with_uses(entry.rules, entry.uses, depth + 1)
         else:
             yield INDENT * depth + rule_text(entry)
-            for each in entry.alternatives:
-                yield INDENT * (depth + 1) + _alternative_text(each)
+            for alternative in entry.alternatives:
+                yield INDENT * (depth + 1) + _alternative_text(alternative)
             yield from _with_uses(entry.children, entry.uses, depth + 1)
 
 
@@ -339,8 +339,8 @@ def statement_lines(statement: ast.Statement) -> list[str]:
         case ast.Example():
             return [_example_text(statement)]
         case ast.Override(target=target, rule=rule):
-            kept = ["answers"] * statement.keeps_answers + ["may"] * statement.keeps_may
-            end = f" keeping {' and '.join(kept)}" if kept else ""
+            words_of_keeping = ["answers"] * statement.keeps_answers + ["may"] * statement.keeps_may
+            end = f" keeping {' and '.join(words_of_keeping)}" if words_of_keeping else ""
             return [f"override {target_text(target)}{end}", *_rules((rule,), 1)]
         case ast.Remove(target=target):
             return [f"remove {target_text(target)}"]

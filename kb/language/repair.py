@@ -1,4 +1,4 @@
-"""The edit that carries out the advice of a diagnostic, where the advice says what to write."""
+"""Edits that carry out the advice of diagnostics, where the advice has the text to write."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SEPARATE = re.compile(r"write ',' before '[^']*'")
 _WRITE_QUOTED = re.compile(r"write '([^']*)'")
 _WRITE = re.compile(r"write ([^' ]+(?: \(P\))?)")
 _LITERAL = ("E117", "E206", "E208", "E211")
-"""Codes whose help says without quotes what to write in the place of what is wrong."""
+"""Codes of diagnostics with the replacement in their help, without quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +21,12 @@ class Edit:
     """A change of one line of a text.
 
     Attributes:
-        title: what it does, for a menu.
+        title: its title in a menu.
         begin: index in the line of the first character that goes.
         end: index after the last one.
-        new: what takes their place.
-        is_safe: whether it is what the author meant, as far as the text tells; a name that is
-            like another one is a guess.
+        new: the new text.
+        is_safe: True if the author meant this, as far as the text shows; a name that is like
+            another one is a guess.
     """
 
     title: str
@@ -41,13 +41,13 @@ class Edit:
 
 
 def edit_of(diagnostic: Diagnostic, line: str) -> Edit | None:
-    """Return what a diagnostic advises, None if it leaves that to the author.
+    """Return the edit that a diagnostic advises, None if it leaves that to the author.
 
-    Nothing is advised for a line that causes what is wrong in another file.
+    Nothing is advised for a line that causes a mistake in another file.
 
     Args:
-        diagnostic: what is wrong.
-        line: the line where its span begins.
+        diagnostic: the diagnostic.
+        line: the line at the beginning of its span.
     """
     span, help_ = diagnostic.span, diagnostic.help or ""
     if diagnostic.origin is not None:

@@ -65,7 +65,7 @@ def _rules(parts: Sequence[Part]) -> tuple[ast.Rule, ...]:
 
 
 def _second_tier(where: ast.Node, first: ast.Tier) -> Diagnostic:
-    """Return what is wrong with a rule that has a tier already."""
+    """Return the error about a rule that has a tier already."""
     return error(
         "E228",
         f"this rule is in the tier '{first.word}' already",
@@ -135,7 +135,7 @@ class RuleBuilder(ConditionBuilder):
         return ast.Pattern(tail, dots is not None, head, span=self._span(parts))
 
     def action(self, parts: list[Part]) -> ast.Action:
-        """Return what a call does besides being made."""
+        """Return an action of a call."""
         word = parts[0]
         assert isinstance(word, Token)
         kind, span = _one_blank(word), self._span(parts)
@@ -152,7 +152,7 @@ class RuleBuilder(ConditionBuilder):
         return ast.Action(kind, text, suit=suit, span=span)
 
     def _forcing(self, level: Part, span: ast.Span) -> ast.Action:
-        """Return that a call is forcing to game or to a bid."""
+        """Return the action of a call that is forcing to game or to a bid."""
         assert isinstance(level, Token)
         if level.type == "GAME":
             return ast.Action("forcing_game", span=span)
@@ -169,10 +169,10 @@ class RuleBuilder(ConditionBuilder):
         return ast.Action("forcing_to", text, span=span)
 
     def rule_line(self, parts: list[Part]) -> ast.Rule:
-        """Return a rule without what follows it."""
+        """Return a rule without its continuations."""
         labels = tokens(parts, "LABEL")
-        made = [i for i, part in enumerate(parts) if isinstance(part, ast.CallPattern)]
-        at = made[-1]
+        patterns = [i for i, part in enumerate(parts) if isinstance(part, ast.CallPattern)]
+        at = patterns[-1]
         calls = tuple(part for part in parts if isinstance(part, ast.CallExpr))
         ranged = (each for each in calls if isinstance(each, ast.LevelCall))
         call = next((each for each in ranged if each.low != each.high), calls[0])
@@ -207,7 +207,7 @@ class RuleBuilder(ConditionBuilder):
         )
 
     def rule(self, parts: list[Part]) -> ast.Rule:
-        """Return a rule with what follows it."""
+        """Return a rule with its continuations."""
         line, *children = parts
         assert isinstance(line, ast.Rule)
         if not children:

@@ -1,4 +1,4 @@
-"""What became of rules, definitions and examples that a later statement changed."""
+"""Changes of rules, definitions and examples by later statements."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from bidwright.kb.language.walk import PlacedRule
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """A rule or definition that is no longer what its module says.
+    """A rule or definition that a later statement changed.
 
     Attributes:
         name: the id of the rule, or the name of the definition.
-        became: what became of it: `overridden`, `displaced` (a `may` rule that goes with the rule
-            that an override replaces), `removed`, `put aside`, `redefined`.
-        span: the statement that did it.
+        became: the kind of the change: `overridden`, `displaced` (a `may` rule that goes with the
+            rule that an override replaces), `removed`, `put aside`, `redefined`.
+        span: the place of the statement that changed it.
         pattern: the calls before the rule; None for a definition.
         call: the rule's call; None for a definition.
     """
@@ -42,9 +42,9 @@ class ChangesMade:
     found: list[RuleChange] = field(default_factory=list)
 
     def of_rule(self, placed: PlacedRule, became: str, span: ast.Span) -> None:
-        """Note what became of a rule."""
+        """Record a change of a rule."""
         self.found.append(RuleChange(placed.id, became, span, placed.pattern, placed.rule.call))
 
     def of(self, name: str) -> Iterator[RuleChange]:
-        """Yield what became of a rule or definition, the last change first."""
+        """Yield the changes of a rule or definition, the last one first."""
         yield from (each for each in reversed(self.found) if each.name == name)

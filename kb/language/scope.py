@@ -1,4 +1,4 @@
-"""What a number or a condition means, as far as the text tells: kinds and limits of its parts."""
+"""Kinds and limits of numbers and conditions, as far as the text shows."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ NO_LIMITS: Limits = (None, None)
 
 
 class Sort(Enum):
-    """What a definition stands for."""
+    """The sort of a definition: a number or a condition."""
 
     NUMBER = "a number"
     CONDITION = "a condition"
 
 
 class Extent(NamedTuple):
-    """How large a condition is.
+    """The size of a condition.
 
     Attributes:
-        words: how many words it has; one more than `MOST_WORDS` stands for any larger number.
-        depth: how many of them stand inside each other; likewise with `MOST_DEPTH`.
+        words: the number of its words; one more than `MOST_WORDS` stands for any larger number.
+        depth: the depth of words inside each other; likewise with `MOST_DEPTH`.
     """
 
     words: int
@@ -46,7 +46,7 @@ class Extent(NamedTuple):
 
     @property
     def is_too_large(self) -> bool:
-        """Whether such a condition is refused."""
+        """True if such a condition is refused."""
         return self.words > MOST_WORDS or self.depth > MOST_DEPTH
 
 
@@ -65,19 +65,19 @@ def word_for(expr: ast.Expr) -> Word | None:
         case ast.Public(path=path):
             return public_number(path)
         case ast.Name(name=name):
-            found = condition_words(name)
-            return next((word for word in found if not word.params), found[0] if found else None)
+            words = condition_words(name)
+            return next((word for word in words if not word.params), words[0] if words else None)
         case ast.Apply(name=name, args=args):
-            found = condition_words(name)
-            fitting = (word for word in found if len(word.params) == len(args))
-            return next(fitting, found[0] if found else None)
+            words = condition_words(name)
+            fitting = (word for word in words if len(word.params) == len(args))
+            return next(fitting, words[0] if words else None)
         case _:
             return None
 
 
 @dataclass
 class Definitions:
-    """The definitions of a system, and what follows from them.
+    """The definitions of a system, with their properties.
 
     Attributes:
         lets: the definitions by name.
@@ -91,7 +91,7 @@ class Definitions:
     _extents: dict[str, Extent] = field(default_factory=dict)
 
     def sort(self, name: str) -> Sort | None:
-        """Return what a definition stands for; None if that cannot be determined."""
+        """Return the sort of a definition; None if it cannot be determined."""
         if name not in self._sorts:
             self._sorts[name] = None
             self._sorts[name] = self._sort_of(self.lets[name])
@@ -126,8 +126,10 @@ class Definitions:
             case ast.Binary(op=op, left=left, right=right):
                 return _combine(op, self.limits(left, params), self.limits(right, params))
             case ast.Conditional(then=then, otherwise=otherwise):
-                one, other = self.limits(then, params), self.limits(otherwise, params)
-                return _extreme(min, one[0], other[0]), _extreme(max, one[1], other[1])
+                then_limits, else_limits = self.limits(then, params), self.limits(otherwise, params)
+                return _extreme(min, then_limits[0], else_limits[0]), _extreme(
+                    max, then_limits[1], else_limits[1]
+                )
             case ast.Apply(name="max" | "min" as name, args=args) if args:
                 ends = [self.limits(each, params) for each in args]
                 pick = max if name == "max" else min
@@ -157,12 +159,12 @@ class Definitions:
     # ----------------------------------------------------------- parameters
 
     def suit_params(self, name: str) -> frozenset[str]:
-        """Return the parameters of a definition for which only a suit will do."""
+        """Return the parameters of a definition that can only be suits."""
         if name not in self._suits:
             self._suits[name] = frozenset()
             let = self.lets[name]
-            found = {word for node in parts(let.body) for word in self._suits_in(node)}
-            self._suits[name] = frozenset(found & set(let.params))
+            suits = {word for node in parts(let.body) for word in self._suits_in(node)}
+            self._suits[name] = frozenset(suits & set(let.params))
         return self._suits[name]
 
     def _suits_in(self, node: ast.Node) -> Iterator[str]:
@@ -189,7 +191,7 @@ class Definitions:
     # ----------------------------------------------------------------- size
 
     def extent(self, node: ast.Node) -> Extent:
-        """Return how large a condition is when all definitions in it are written out."""
+        """Return the size of a condition with all definitions in it written out."""
         words, depth = 1, 0
         if isinstance(node, ast.Name | ast.Apply) and node.name in self.lets:
             words, depth = self.extent_of(node.name)
@@ -199,7 +201,7 @@ class Definitions:
         return Extent(min(words, MOST_WORDS + 1), min(depth, MOST_DEPTH) + 1)
 
     def extent_of(self, name: str) -> Extent:
-        """Return how large a definition is when all definitions in it are written out."""
+        """Return the size of a definition with all definitions in it written out."""
         return self._extents.get(name) or self._measured(name)
 
     def _measured(self, name: str) -> Extent:
@@ -219,13 +221,13 @@ class Definitions:
 
     def cycles(self) -> list[list[str]]:
         """Return the definitions that need themselves, each cycle once, from its first name."""
-        found: dict[frozenset[str], list[str]] = {}
+        cycles: dict[frozenset[str], list[str]] = {}
         done: set[str] = set()
 
         def visit(name: str, trail: list[str]) -> None:
             if name in trail:
                 cycle = trail[trail.index(name) :]
-                found.setdefault(frozenset(cycle), cycle)
+                cycles.setdefault(frozenset(cycle), cycle)
                 return
             if name in done:
                 return
@@ -235,7 +237,7 @@ class Definitions:
 
         for name in self.lets:
             visit(name, [])
-        return list(found.values())
+        return list(cycles.values())
 
     def used_by(self, name: str) -> list[str]:
         """Return the definitions that a definition uses, in order."""
@@ -255,8 +257,8 @@ def _extreme(
     pick: Callable[[Iterable[Fraction]], Fraction], *ends: Fraction | None
 ) -> Fraction | None:
     """Return the largest or smallest of some limits, None where one is missing."""
-    known = [end for end in ends if end is not None]
-    return pick(known) if len(known) == len(ends) else None
+    given = [end for end in ends if end is not None]
+    return pick(given) if len(given) == len(ends) else None
 
 
 def _fraction(value: int | None) -> Fraction | None:

@@ -1,7 +1,7 @@
 """Letters and digits that look like others: of another script, in a name or a number.
 
 Two names that look the same and are not, or a number that reads otherwise than it looks, would
-show a reader another rule than the one that bids. What stands in quotes and comments is not a name.
+show a reader another rule than the one that bids. Text in quotes and comments is not a name.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ def foreign_word(text: str) -> tuple[int, str] | None:
     """
     if text.isascii():
         return None
-    for found in _WORD.finditer(text):
-        word = found["word"]
+    for match in _WORD.finditer(text):
+        word = match["word"]
         if word and not word.isascii() and (_digits(word) or len(_scripts(word)) > 1):
-            return found.start(), word
+            return match.start(), word
     return None
 
 
 def foreign_word_problem(word: str, span: Span) -> Diagnostic:
-    """Return what is wrong with a word that mixes scripts or has digits of another one."""
+    """Return the error about a word that mixes scripts or has digits of another one."""
     if _digits(word):
         plain = "".join(str(unicodedata.decimal(each, each)) for each in word)
         return error(

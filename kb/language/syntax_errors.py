@@ -1,8 +1,8 @@
-"""What to tell an author about a text that the grammar does not accept.
+"""Messages about texts that the grammar does not accept.
 
-A mistake is known by where the parser stood and by the kind of text it met. The table in
-`mistakes.toml` gives the usual mistakes their own words; the others say what would
-be right, derived from what the parser would have accepted.
+A mistake is known by the state of the parser and by the kind of text it met. The table in
+`mistakes.toml` gives the usual mistakes their own words; the other messages list the right forms,
+derived from the terminals that the parser would have accepted.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _LIKE_A_CALL = re.compile(r"[0-9]+[A-Za-z]+|p|x|xx|PASS|Dbl|DBL")
 _LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
 
 _CONTEXT = _LAYOUT | {"_SEMICOLON", "RPAR"}
-"""What could follow because of the lines and brackets around, not because of the mistake."""
+"""Terminals that could follow because of the lines and brackets around, not of the mistake."""
 
 _PHRASES: tuple[tuple[str, str], ...] = (
     ("CALL_CLASS", "a call such as 1NT, 2M, any or bid"),
@@ -79,23 +79,23 @@ _IMPLIED = {
     "COMPARISON": {"NUMBER", "RPAR", "_COMMA", "_OR", "_SEMICOLON", "_NL"},
     "PUBLIC": {"NUMBER", "NAME", "LPAR"},
 }
-"""What may be left out of a message that has a phrase."""
+"""Terminals that are left out of a message because a phrase implies them."""
 
 _MOST_PHRASES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Where a text stops making sense.
+    """The place where a text stops making sense.
 
     Attributes:
         line: index of the line in the text that the parser read, from 0.
         column: index in the line.
         word: the text there; empty at the end of a line.
-        kind: what sort of text that is.
+        kind: the kind of that text.
         state: the parser's state.
         accepts: the terminals that could have stood there.
-        last: whether this is the end of the file.
+        last: True at the end of the file.
     """
 
     line: int
@@ -142,7 +142,7 @@ def _line_above(problem: UnexpectedInput) -> int | None:
 
 
 def _find_trouble(problem: UnexpectedInput, lines: list[str]) -> Trouble:
-    """Return where the parser stopped."""
+    """Return the place where the parser stopped."""
     state, accepts = _accepts(problem)
     token = problem.token if isinstance(problem, UnexpectedToken) else None
     kind = token.type if token is not None else ""
@@ -165,8 +165,8 @@ def _find_trouble(problem: UnexpectedInput, lines: list[str]) -> Trouble:
         last = not any(code_of(each) for each in lines[line + 1 :])
         return Trouble(line, column, "", "end", state, accepts, last)
     line, column = problem.line - 1, problem.column - 1
-    found = _WORD.match(lines[line], column)
-    word = found[0] if found else ""
+    match = _WORD.match(lines[line], column)
+    word = match[0] if match else ""
     return Trouble(line, column, word, _kind_of(word), state, accepts)
 
 
@@ -182,7 +182,7 @@ def _keys(trouble: Trouble) -> tuple[_Key, ...]:
 
 
 def trouble_in(lark: Lark, text: str) -> Trouble | None:
-    """Return where a text, an empty line first, stops making sense; None if it does not."""
+    """Return the place where a text, an empty line first, stops making sense; None without one."""
     try:
         lark.parse(text)
     except UnexpectedInput as problem:
@@ -215,7 +215,7 @@ def _mistake_for(lark: Lark, trouble: Trouble) -> UsualMistake | None:
 
 
 def _expected(accepts: Iterable[str]) -> str:
-    """Return what could follow, in an author's words."""
+    """Return the terminals that could follow, in an author's words."""
     left = set(accepts)
     phrases: list[str] = []
     for terminal, phrase in _PHRASES:
@@ -229,18 +229,18 @@ def _expected(accepts: Iterable[str]) -> str:
 
 
 def _keywords(lark: Lark, accepts: Iterable[str]) -> list[str]:
-    """Return the words of the language among what could follow."""
+    """Return the words of the language among the terminals that could follow."""
     patterns = (lark.get_terminal(name).pattern for name in set(accepts) - _LAYOUT)
     return [p.value for p in patterns if p.type == "str" and p.value.isalpha()]
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
     """Return the choice that a misspelt word most likely means, if any is near."""
-    known = list(choices)
-    for choice in known:
+    options = list(choices)
+    for choice in options:
         if choice.lower() == word.lower() and choice != word:
             return choice
-    close = get_close_matches(word, known, n=1)
+    close = get_close_matches(word, options, n=1)
     return close[0] if close else None
 
 
@@ -290,14 +290,14 @@ def explain(
     *,
     final: bool,
 ) -> Diagnostic:
-    """Return what is wrong where the parser stopped.
+    """Return the mistake at the place where the parser stopped.
 
     Args:
         lark: the parser.
         problem: its exception.
-        text: what it read, an empty line first.
+        text: the text that it read, an empty line first.
         place: turns line (from 0) in `text`, column (from 0) and width into a span.
-        final: whether the file ends where the text does.
+        final: True if the file ends with the text.
     """
     lines = text.split("\n")
     trouble = _find_trouble(problem, lines)
@@ -325,14 +325,14 @@ def explain(
 
 
 def tab_problem(span: Span, more: int = 0) -> Diagnostic:
-    """Return what is wrong with a tab before a line; `more` lines have one too."""
+    """Return the error about a tab before a line; `more` lines have one too."""
     others = f", here and in {more} more line{'s' * (more > 1)}" if more else ""
     message = f"a tab in the blanks before a line{others}"
     return error("E104", message, span, help="indent with spaces")
 
 
 def nesting_problem(problem: NestingMistake, place: Callable[[int, int, int], Span]) -> Diagnostic:
-    """Return what is wrong with something that stands too deep inside other things."""
+    """Return the error about a part that stands too deep inside other parts."""
     token = problem.token
     at = (token.line or 1) - 1, (token.column or 1) - 1, len(token)
     where = place((token.end_line or 1) - 1, 0, 1) if token.type == "_NL" else place(*at)
@@ -346,7 +346,7 @@ def nesting_problem(problem: NestingMistake, place: Callable[[int, int, int], Sp
 
 
 def glued_problem(problem: GluedMistake, place: Callable[[int, int, int], Span]) -> Diagnostic:
-    """Return what is wrong with two words that have no blank between them."""
+    """Return the error about two words that have no blank between them."""
     first, second = problem.first, problem.second
     span = place((first.line or 1) - 1, (first.column or 1) - 1, len(first) + len(second))
     return error(
@@ -358,7 +358,7 @@ def glued_problem(problem: GluedMistake, place: Callable[[int, int, int], Span])
 
 
 def control_problem(character: str, span: Span) -> Diagnostic:
-    """Return what is wrong with a character that no text should have."""
+    """Return the error about a character that no text should have."""
     kind = "control" if unicodedata.category(character) in ("Cc", "Cs") else "invisible"
     what = f"the {kind} character U+{ord(character):04X}"
     return error("E123", what, span, help="leave it out")
@@ -367,7 +367,7 @@ def control_problem(character: str, span: Span) -> Diagnostic:
 def explain_layout(
     problem: DedentMistake, text: str, place: Callable[[int, int, int], Span]
 ) -> Diagnostic:
-    """Return what is wrong with the blanks before a line."""
+    """Return the error about the blanks before a line."""
     line = (problem.token.end_line or 1) - 1
     width = indentation(text.split("\n")[line])
     levels = [str(level) for level in problem.levels]

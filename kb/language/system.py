@@ -1,4 +1,4 @@
-"""A system as it is loaded: all its statements in order, and what is wrong with them."""
+"""A system as it is loaded: all its statements in order, and its diagnostics."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ class System:
         name: the name in the header of its first file, such as `sayc`.
         title: the title there; empty without a header.
         sources: the books and booklets that it follows.
-        gaps: what it leaves out on purpose.
+        gaps: the parts that it leaves out on purpose.
         statements: blocks, definitions, examples and rebases in order; includes are resolved,
             parameters filled in, overrides and removals done.
         written: the statements as they were before overrides and removals.
         texts: the text of every file that was read, by the name that spans use.
-        diagnostics: everything that is wrong, by place.
+        diagnostics: all mistakes and warnings, by place.
         parameters: the parameters of each file, by its name.
         conventions: pairs of a file and the file of a convention that it includes, by name.
         bases: the names of the systems that it includes to change them, and that those include,
             in the order of their includes.
-        changes: what became of rules and definitions that the system changes.
+        changes: the changes of rules and definitions by the system.
         own_files: the files of the system itself and of the conventions that it includes; without
             those of a system that it changes, and without the package's, if it is not its system.
         shared: those of them that a system of the package has from folders of others.
         varied: the files of modules to which other values are given than their own.
         revalued: those of them that have values of their own for all parameters.
         brought: the `include` of an own file that brings each other file, by that file's name.
-        is_convention: whether its first file is a convention by itself, whose questions may be
-            asked by the systems that include it.
+        is_convention: True if its first file is a convention by itself, with questions that the
+            systems that include it may ask.
     """
 
     name: str
@@ -73,5 +73,5 @@ class System:
 
     @property
     def has_errors(self) -> bool:
-        """Whether something is wrong that makes the system unusable."""
+        """True if a mistake makes the system unusable."""
         return any(diagnostic.is_error for diagnostic in self.diagnostics)

@@ -1,6 +1,6 @@
-"""From what the grammar recognises to the tree: one method for each rule of `grammar.lark`.
+"""The builder of the tree, with one method for each rule of `grammar.lark`.
 
-Statements and files are here; `rule_builder` and `condition_builder` make what they consist of.
+Statements and files are here; `rule_builder` and `condition_builder` build their parts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bidwright.kb.language.vocabulary import FIXED_SUITS
 
 
 def misplaced_header(header: ast.Header) -> Diagnostic:
-    """Return what is wrong with a header that is not at the beginning of its file."""
+    """Return the error about a header that is not at the beginning of its file."""
     return error(
         "E103",
         f"'{header.kind}' must be the first statement of a file",
@@ -38,8 +38,8 @@ class Builder(RuleBuilder):
         body, span = parts[-1], self._span(parts)
         if not isinstance(body, ast.Expr | ast.ComputedRange):
             body = self._condition(body)
-        found = range_after_let(body)
-        if found is None:
+        named_range = range_after_let(body)
+        if named_range is None:
             assert not isinstance(body, ast.ComputedRange)
             return ast.Let(names[0], tuple(names[1:]), body, replaces, exported, span=span)
         if len(names) > 1:
@@ -47,11 +47,11 @@ class Builder(RuleBuilder):
                 error(
                     "E119",
                     "a range that has a name takes no parameters",
-                    found.span,
+                    named_range.span,
                     help="write a condition after '=', such as hcp 5..10",
                 )
             )
-        return ast.LetRange(names[0], found, replaces, exported, span=span)
+        return ast.LetRange(names[0], named_range, replaces, exported, span=span)
 
     def named_range(self, parts: list[Part]) -> ast.ComputedRange:
         """Return a range that has a name, its ends being numbers that are known."""
@@ -160,15 +160,15 @@ class Builder(RuleBuilder):
             message = "a rule that takes another one's place has no alternatives"
             hint = f"write 'override let {first.name} = ...', or 'remove' and the rule in a block"
             raise Mistake(error("E119", message, first.span, help=hint))
-        kept = (bool(tokens(parts, "ANSWERS")), bool(tokens(parts, "MAY")))
-        return ast.Override(self._target(parts[1]), rule, *kept, span=self._span(parts[:2]))
+        keeps = (bool(tokens(parts, "ANSWERS")), bool(tokens(parts, "MAY")))
+        return ast.Override(self._target(parts[1]), rule, *keeps, span=self._span(parts[:2]))
 
     def remove(self, parts: list[Part]) -> ast.Remove:
         """Return the removal of a rule."""
         return ast.Remove(self._target(parts[1]), span=self._span(parts))
 
     def replace(self, parts: list[Part]) -> ast.Replace:
-        """Return the replacement of all that was said after some calls."""
+        """Return the replacement of all rules after some calls."""
         block = self.block(parts[1:])
         return ast.Replace(block, span=self._span((parts[0], block)))
 
@@ -188,7 +188,7 @@ class Builder(RuleBuilder):
         return ast.Latitude(int(parts[1]), span=self._span(parts))
 
     def undiscussed(self, parts: list[Part]) -> ast.Undiscussed:
-        """Return calls on which nothing is agreed."""
+        """Return calls without an agreement."""
         (pattern,) = nodes(parts, ast.Pattern)
         if tokens(parts, "AFTER"):
             message = "'undiscussed' is followed by calls, the last one being the first not agreed"

@@ -20,11 +20,11 @@ _LAYERED: dict[type, Callable[[ast.Node], tuple[object, ...]]] = {
     kind: attrgetter(*(each.name for each in fields(kind) if each.name != "layer"))
     for kind in (ast.Block, ast.Example)
 }
-"""What reads the fields, but for its layer, of each kind of node that has one."""
+"""Getters of the fields, without the layer, of each kind of node that has one."""
 
 
 class Same:
-    """A node that is equal to itself only, however alike another one is."""
+    """A node that is equal to itself only, even if another one is alike."""
 
     __slots__ = ("node",)
 
@@ -33,7 +33,7 @@ class Same:
         self.node = node
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether the other one stands for the very same node."""
+        """Return True if the other one stands for the very same node."""
         return isinstance(other, Same) and other.node is self.node
 
     def __hash__(self) -> int:
@@ -42,7 +42,7 @@ class Same:
 
 
 class SameInAnyLayer:
-    """A node that is equal to itself only, and to what it becomes in another layer of a system."""
+    """A node that is equal to itself only, and to its copies in other layers of a system."""
 
     __slots__ = ("_parts", "node")
 
@@ -53,7 +53,7 @@ class SameInAnyLayer:
         self._parts = id(node) if fields_of is None else tuple(map(id, fields_of(node)))
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether the other one stands for the very same parts."""
+        """Return True if the other one stands for the very same parts."""
         return isinstance(other, SameInAnyLayer) and other._parts == self._parts
 
     def __hash__(self) -> int:

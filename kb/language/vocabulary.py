@@ -15,7 +15,7 @@ from bidwright.kb.logic.feature_table import FACTS, LENGTH_MAX, NUMBERS, STRENGT
 
 
 class Kind(Enum):
-    """What sort of word it is; the value is how messages call it."""
+    """The kind of a word; the value is its name in messages."""
 
     HAND_NUMBER = "a number of the hand"
     HAND_FACT = "a fact about the hand"
@@ -26,17 +26,17 @@ class Kind(Enum):
 
     @property
     def is_number(self) -> bool:
-        """Whether it is compared with a range."""
+        """True if it is compared with a range."""
         return self in (Kind.HAND_NUMBER, Kind.PUBLIC_NUMBER)
 
     @property
     def is_fact(self) -> bool:
-        """Whether it stands alone as a condition."""
+        """True if it stands alone as a condition."""
         return self in (Kind.HAND_FACT, Kind.PUBLIC_FACT)
 
 
 class Param(Enum):
-    """What may stand in the brackets after a word; the value is how messages call it."""
+    """A kind of argument in the brackets after a word; the value is its name in messages."""
 
     SUIT = "a suit"
     DENOMINATION = "a suit or NT"
@@ -60,8 +60,8 @@ class Word:
 
     Attributes:
         name: the word; dotted for public numbers such as `partner.hcp.min`.
-        kind: what sort of word it is.
-        params: what stands in its brackets, or after an action.
+        kind: the kind of the word.
+        params: the arguments in its brackets, or after an action.
         meaning: one line for players.
         low: the least value of a number; None for no limit.
         high: the greatest value of a number; None for no limit.
@@ -389,7 +389,7 @@ LAST_CALL_CLASSES: dict[str, str] = {
     "artificial": "an artificial call",
     "signoff": "a sign-off",
 }
-"""What may stand in `partner_last(...)`, besides a call such as `2C`."""
+"""The words that may stand in `partner_last(...)`, besides a call such as `2C`."""
 
 
 WORDS: tuple[Word, ...] = (
@@ -434,7 +434,7 @@ SAID_OTHERWISE = {
     **{"support": "fit", "stop": "stopper", "stops": "stopper", "guard": "stopper"},
     **{"bal": "balanced", "vul": "vulnerable"},
 }
-"""What players and other programs write, and the language's word for it."""
+"""Words of players and other programs, with the language's word for each."""
 
 
 def condition_words(name: str) -> tuple[Word, ...]:
@@ -453,15 +453,15 @@ ACTION_NAMES: tuple[str, ...] = tuple(names([Kind.ACTION]))
 
 
 def public_number(path: tuple[str, ...]) -> Word | None:
-    """Return the word for a dotted number, whatever its suit; None if there is none.
+    """Return the word for a dotted number of any suit; None if there is none.
 
     Example:
         >>> public_number(("partner", "M", "max")).name
         'partner.spades.max'
     """
     parts = [SUIT_WORD if part in SUIT_WORDS else part for part in path]
-    found = condition_words(".".join(parts))
-    return found[0] if found else None
+    words = condition_words(".".join(parts))
+    return words[0] if words else None
 
 
 def table(*kinds: Kind) -> str:

@@ -16,7 +16,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.tree_parts import Same
 
 SUIT_LETTERS = frozenset({*"CDHSMmXYZW", "oM", "om", "NT"})
-"""What may stand after the level of a bid; the name of a parameter stands there in brackets."""
+"""The words that may stand after the level of a bid; a parameter stands there in brackets."""
 
 THEY_PASS = ast.Element(theirs=True, alternatives=(ast.LiteralCall("P"),))
 
@@ -32,16 +32,16 @@ LASTING = {
 
 
 class PlacedRule(NamedTuple):
-    """A rule and where it stands.
+    """A rule with its place.
 
     Attributes:
         id: unique in the system: `module.label`, `opening.1NT`, or `1M (P): 3M`.
         module: the file's module name.
         pattern: the calls before the rule's own.
-        when: the condition that its block puts on it.
+        when: the condition of its block.
         rule: the rule itself.
         path: indices that lead to it: statement, then child by child.
-        layer: how many systems change the one that it is from.
+        layer: the number of systems that change the one that it is from.
     """
 
     id: str
@@ -98,9 +98,9 @@ def _own_id(module: str, pattern: ast.Pattern, rule: ast.Rule) -> str:
 
 
 def what_lasts(when: ast.Condition | None) -> ast.Condition | None:
-    """Return what a condition of a block says of our side's next turn, partner's.
+    """Return the part of a block's condition that still holds at our side's next turn, partner's.
 
-    Facts that may change with the next calls say nothing of it and are left out.
+    Facts that may change with the next calls are left out.
     """
     match when:
         case ast.And(items=items):
@@ -169,7 +169,7 @@ def walk(statements: Iterable[tuple[str, ast.Statement]]) -> Iterator[PlacedRule
 
 
 _Placed = tuple[str, ast.Pattern, ast.Condition | None, ast.Rule, tuple[int, ...]]
-"""What is known of a rule from its block alone; its id has no number and its path no statement."""
+"""A rule as its block alone shows it; its id has no number and its path no statement."""
 
 
 @lru_cache(maxsize=16_384)
