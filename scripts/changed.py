@@ -22,8 +22,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -42,6 +43,8 @@ _READS_SYSTEMS = "kb/loading"
 _APART = {"tests", "build", "dist"}
 _MADE = {".pyc", ".nbi", ".nbc"}
 _MARKED = {"system": re.compile(r"\bmark\.system\b"), "slow": re.compile(r"\bmark\.slow\b")}
+_DAYS_KEPT = 14
+"""Days after which an entry of the cache that nothing read is removed."""
 _GRACE = 10.0
 """Seconds that a file of tests has to end after it was interrupted."""
 
@@ -130,6 +133,26 @@ def environment() -> str:
     """Return a short hash of Python and of every package that is installed."""
     names = sorted(f"{each.name}=={each.version}" for each in distributions())
     return sha256("\n".join([sys.version, *names]).encode()).hexdigest()[:12]
+
+
+def cache_folder() -> Path:
+    """Return the folder of what tests keep: $BIDWRIGHT_CACHE, or one of this environment, made.
+
+    What is compiled, bid or proved once need not be again: keys are hashes of the texts and of the
+    code. Installed packages are in no key, so each set of them has a folder. Entries that were not
+    used for two weeks are removed.
+    """
+    if chosen := os.environ.get("BIDWRIGHT_CACHE"):
+        return Path(chosen)
+    caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bidwright-tests"
+    folder = caches / environment()
+    folder.mkdir(parents=True, exist_ok=True)
+    oldest = time.time() - _DAYS_KEPT * 24 * 3600
+    for entry in caches.glob("*/*.entry"):
+        with suppress(FileNotFoundError):  # another process was faster
+            if entry.stat().st_mtime < oldest:
+                entry.unlink()
+    return folder
 
 
 @cache
@@ -234,6 +257,13 @@ def tests_marked(marks: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: (place(name), name))
 
 
+def _selection(marks: Iterable[str]) -> str:
+    """Return pytest's expression for tests with one of the marks, and with no other of them."""
+    return " and ".join(
+        [f"({' or '.join(marks)})", *(f"not {each}" for each in _MARKED.keys() - set(marks))]
+    )
+
+
 @dataclass(frozen=True)
 class Run:
     """What became of a file of tests.
@@ -254,7 +284,7 @@ def run(test: str, marks: Iterable[str], record: Record, deadline: float) -> Run
     left = deadline - time.monotonic()
     if left < record.seconds.get(test, 0):
         return Run(test, "left")
-    wanted = " or ".join(marks)
+    wanted = _selection(marks)
     hashed, start = key(test, wanted), time.monotonic()
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", wanted, test],
@@ -301,30 +331,25 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--all", action="store_true", help="all of them, those marked slow as well")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="how long at most")
     parser.add_argument("--list", action="store_true", help="show what would run, and its inputs")
-    parser.add_argument("--environment", action="store_true", help="print the environment's hash")
+    parser.add_argument(
+        "--cache-folder", action="store_true", help="print the folder of cached results, made"
+    )
     return parser.parse_args()
-
-
-def _record_file(environ: Mapping[str, str]) -> Path:
-    folder = environ.get("BIDWRIGHT_CACHE")
-    if not folder:
-        sys.exit("changed.py: set BIDWRIGHT_CACHE to the folder of cached results")
-    return Path(folder) / "green.json"
 
 
 def main() -> int:
     """Run what is wanted; 1 if something failed."""
     options = _options()
-    if options.environment:
-        print(environment())
+    if options.cache_folder:
+        print(cache_folder())
         return 0
     start = time.monotonic()
     marks = ("system", "slow") if options.all else ("system",)
-    record = Record.read(_record_file(os.environ))
+    record = Record.read(cache_folder() / "green.json")
     tests, why = tests_marked(marks), ""
     if not options.all:
         every = len(tests)
-        tests, why = wanted_tests(tests, " or ".join(marks), record)
+        tests, why = wanted_tests(tests, _selection(marks), record)
         if every > len(tests):
             print(f"{every - len(tests)} files of long tests: {why}")
     if options.list:

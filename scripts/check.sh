@@ -15,14 +15,9 @@ unset PYTHONDONTWRITEBYTECODE
 
 step() { printf '\n== %s\n' "$*"; }
 
-# What is compiled, bid or proved once need not be again, in the next run either: keys are hashes of
-# the texts and of the code. Installed packages are in no key, so each set of them has a folder.
-if [[ -z ${BIDWRIGHT_CACHE:-} ]]; then
-    caches=${XDG_CACHE_HOME:-$HOME/.cache}/bidwright-tests
-    export BIDWRIGHT_CACHE=$caches/$(scripts/changed.py --environment)
-    mkdir -p "$BIDWRIGHT_CACHE"
-    find "$caches" -name '*.entry' -mtime +14 -delete
-fi
+# What is compiled, bid or proved once need not be again, in the next run either.
+BIDWRIGHT_CACHE=$(scripts/changed.py --cache-folder)
+export BIDWRIGHT_CACHE
 
 if [[ ${1:-} == --changed ]]; then
     step "long tests that the change touches"

@@ -3,6 +3,7 @@
 import atexit
 import gc
 import os
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Generator, Iterator
@@ -16,6 +17,21 @@ settings.register_profile("bidwright", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None)
 settings.load_profile("bidwright")
 """The same examples whenever the tests run; `--hypothesis-profile explore` tries new ones."""
+
+_CACHE = "BIDWRIGHT_CACHE"
+
+
+def pytest_configure() -> None:
+    """Keep what tests compile, bid and prove out of the user's cache, between runs and workers.
+
+    It is the folder that `scripts/check.sh` uses. Keys are hashes of texts and code; tests of the
+    cache have folders of their own.
+    """
+    if _CACHE not in os.environ:
+        script = Path(__file__).parents[1] / "scripts" / "changed.py"
+        words = [sys.executable, script, "--cache-folder"]
+        os.environ[_CACHE] = subprocess.check_output(words, text=True).strip()
+
 
 gc.disable()
 """Garbage is looked for between files: nearly all that a test makes is kept, and looks at it while

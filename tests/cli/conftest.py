@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,14 +34,8 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
-def run(
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Run:
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """Return a function that runs a command, with text as its standard input."""
-    if "BIDWRIGHT_CACHE" not in os.environ:
-        monkeypatch.setenv("BIDWRIGHT_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
     monkeypatch.chdir(ROOT)
 
     def call(*argv: str, stdin: str = "") -> Result:

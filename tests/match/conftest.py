@@ -95,18 +95,6 @@ for line in sys.stdin:
 """
 
 
-@pytest.fixture(scope="session")
-def _cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return where compiled systems are kept during the run."""
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(autouse=True)
-def _own_cache(_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep what tests compile out of the user's cache."""
-    monkeypatch.setenv("BIDWRIGHT_CACHE", str(_cache))
-
-
 @pytest.fixture
 def tiny(tmp_path: Path) -> Path:
     """Return the path of a small convention file."""

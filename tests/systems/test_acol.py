@@ -13,6 +13,8 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.public_state import Forcing
 from bidwright.match.agents.specs import default_context, open_agent
 
+pytestmark = pytest.mark.system
+
 
 @pytest.fixture(scope="module")
 def reader() -> Reader:
@@ -54,7 +56,6 @@ def test_it_has_examples_beside_the_rules() -> None:
     assert len(suite.examples) >= 200
 
 
-@pytest.mark.system
 def test_most_probes_are_bid_as_the_reference_says() -> None:
     probes = read_probes(FOLDER / "acol.csv")
     results = run_probes(probes, open_agent("rules:acol", default_context()))

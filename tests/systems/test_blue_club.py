@@ -17,6 +17,8 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.public_state import Forcing
 from bidwright.neural.data.variants import variant_file
 
+pytestmark = pytest.mark.system
+
 PATH = Path(__file__).parents[2] / "examples" / "blue_club.bid"
 
 
@@ -25,7 +27,6 @@ def reader() -> Reader:
     return Reader(dict.fromkeys(Side, open_system(PATH)))
 
 
-@pytest.mark.system
 def test_it_is_green() -> None:
     assert check_system(str(PATH)).problems == []
 
@@ -62,7 +63,6 @@ def test_an_answer_shows_its_controls_and_forces_to_game() -> None:
     assert meaning.bounds.hcp[0] == 7, "an ace and a king are the least"
 
 
-@pytest.mark.system
 def test_a_variant_opens_by_its_own_values(tmp_path: Path) -> None:
     copied = tmp_path / PATH.name
     copied.write_text(PATH.read_text())

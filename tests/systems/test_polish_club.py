@@ -18,6 +18,8 @@ from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.public_state import Forcing
 
+pytestmark = pytest.mark.system
+
 EXAMPLES = 60
 """The least number of examples in the system's own files."""
 
@@ -127,7 +129,6 @@ def test_all_is_green_with_another_notrump(other_notrump: str) -> None:
     assert check_system(other_notrump).problems == []
 
 
-@pytest.mark.system
 def test_another_notrump_moves_one_club(other_notrump: str) -> None:
     file = other_notrump
     assert called("KQ4.A87.K983.J72", "", file) == "1C"

@@ -17,6 +17,8 @@ from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.public_state import Forcing
 
+pytestmark = pytest.mark.system
+
 PATH = Path(__file__).parents[2] / "examples" / "precision.bid"
 
 
@@ -25,7 +27,6 @@ def reader() -> Reader:
     return Reader(dict.fromkeys(Side, open_system(PATH)))
 
 
-@pytest.mark.system
 def test_it_is_green_with_all_its_rules_of_its_own() -> None:
     report = check_system(str(PATH))
     assert report.problems == []

@@ -19,6 +19,8 @@ from bidwright.inference.reading.reader import Reader
 from bidwright.inference.reading.selfplay import bid_out, lapses
 from bidwright.kb.loading.compiled import open_system
 
+pytestmark = pytest.mark.system
+
 
 @cache
 def reader_of(system: str) -> Reader:

@@ -14,6 +14,8 @@ from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.public_state import Forcing
 
+pytestmark = pytest.mark.system
+
 PLACE = "systems/two_over_one/system.bid"
 
 

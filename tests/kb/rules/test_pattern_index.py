@@ -30,7 +30,7 @@ def _auctions(count: int) -> list[tuple[Call, ...]]:
     return found
 
 
-@pytest.mark.parametrize("system", ["sayc_tournament", "acol"])
+@pytest.mark.parametrize("system", ["sayc", pytest.param("acol", marks=pytest.mark.system)])
 def test_the_index_names_every_pattern_that_matches_and_few_others(system: str) -> None:
     patterns = list(dict.fromkeys(rule.pattern for rule in open_system(system).rules))
     index = PatternIndex(patterns)
