@@ -92,6 +92,16 @@ class Terminal(io.StringIO):
         return True
 
 
+def test_quiet_progress_shows_nothing_on_a_terminal(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with counting(10, "solving", quiet=True) as progress:
+        progress.show(4)
+    assert terminal.getvalue() == ""
+
+
 def test_a_terminal_shows_a_bar(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)

@@ -389,6 +389,13 @@ def test_the_result_is_printed(out: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "expected a board from 1 to 5, got 999999999999" in capsys.readouterr().err
 
 
+def test_one_board_has_no_interval(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "pass", "random:1", "--boards", "1", "--quiet", "--json"]) == 0
+    printed = capsys.readouterr().out
+    assert "Infinity" not in printed
+    assert json.loads(printed)["imps"]["dd"]["interval"] is None
+
+
 def test_the_result_of_one_board_is_its_swing(
     out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -60,6 +60,15 @@ def test_few_boards_tell_nothing() -> None:
     assert not found.suspects()
 
 
+def test_nothing_is_compared_with_few_boards_of_the_others() -> None:
+    residuals = Residuals()
+    for board in range(2 * FEWEST):
+        residuals.add("a", 10.0 + board % 2)
+    for board in range(FEWEST - 1):
+        residuals.add("b", 0.0 + board % 2)
+    assert [each.imps for each in residuals.rows()] == [0.0, 0.0]
+
+
 def test_a_match_tells_its_workers_and_warns_of_one_that_stands_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bidwright.bridge.auction import parse_auction
-from bidwright.bridge.cards import Denomination, Seat, Vulnerability
+from bidwright.bridge.cards import Denomination, Seat, Vulnerability, parse_card
 from bidwright.bridge.contract import parse_contract
 from bidwright.bridge.deal import Deal, random_deal
 from bidwright.match.agents.disclosure import Disclosure
@@ -94,6 +94,15 @@ def test_a_leader_who_sees_the_deal_finds_the_best_lead() -> None:
     lead = blind_lead(contract, False, [deal])
     leads = DoubleDummy().lead_tricks(deal, contract)
     assert leads[lead] == min(leads.values())
+
+
+def test_points_come_before_tricks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lead that beats the contract once is better than one that saves overtricks twice."""
+    low, high = parse_card("S2"), parse_card("SA")
+    taken = iter([{low: 9, high: 8}, {low: 9, high: 12}])
+    monkeypatch.setattr(DoubleDummy, "lead_tricks", lambda *_: next(taken))
+    contract = parse_contract("3NT", Seat.NORTH)
+    assert blind_lead(contract, False, [SURE_THING, SURE_THING]) == high
 
 
 def test_a_blind_lead_never_beats_the_best_one() -> None:
