@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run the long tests that a change touches: those marked `system` whose inputs are not yet green.
+"""Run the long tests that a change touches: marked `system` or `lab`, with inputs not yet green.
 
 The inputs of a file of tests are its own text, the text beside it that it may use (`conftest.py`,
 helpers, golden outputs), and the rooms that it names (such as `kb/rules`), with the rooms that
@@ -43,6 +43,8 @@ _READS_SYSTEMS = "kb/loading"
 _APART = {"tests", "build", "dist"}
 _MADE = {".pyc", ".nbi", ".nbc"}
 _MARKED = {"system": re.compile(r"\bmark\.system\b"), "slow": re.compile(r"\bmark\.slow\b")}
+_LAB = "tests/lab/"
+"""Where all tests are marked `lab`, by the folder's own `conftest.py`."""
 _DAYS_KEPT = 14
 """Days after which an entry of the cache that nothing read is removed."""
 _GRACE = 10.0
@@ -241,13 +243,19 @@ def _touches(test: str, paths: Iterable[str]) -> bool:
 # ------------------------------------------------------------------------------- running
 
 
+def _marks_of(test: Path) -> set[str]:
+    """Return the marks of the long tests in a file of tests."""
+    text = test.read_text(encoding="utf-8")
+    marks = {mark for mark, pattern in _MARKED.items() if pattern.search(text)}
+    return marks | ({"lab"} if test.is_relative_to(ROOT / _LAB) else set())
+
+
 def tests_marked(marks: Iterable[str]) -> list[str]:
     """Return the files that have tests with one of the marks, in the order in which they run."""
-    patterns = [_MARKED[mark] for mark in marks]
     names = [
         str(path.relative_to(ROOT))
         for path in sorted((ROOT / "tests").rglob("test_*.py"))
-        if any(pattern.search(path.read_text(encoding="utf-8")) for pattern in patterns)
+        if not _marks_of(path).isdisjoint(marks)
     ]
     places = {name: place for place, name in enumerate(FIRST)}
 
@@ -258,10 +266,9 @@ def tests_marked(marks: Iterable[str]) -> list[str]:
 
 
 def _selection(marks: Iterable[str]) -> str:
-    """Return pytest's expression for tests with one of the marks, and with no other of them."""
-    return " and ".join(
-        [f"({' or '.join(marks)})", *(f"not {each}" for each in _MARKED.keys() - set(marks))]
-    )
+    """Return pytest's expression for tests with one of the marks; slow ones only if they are."""
+    wanted = " or ".join(marks)
+    return wanted if "slow" in marks else f"({wanted}) and not slow"
 
 
 @dataclass(frozen=True)
@@ -344,7 +351,7 @@ def main() -> int:
         print(cache_folder())
         return 0
     start = time.monotonic()
-    marks = ("system", "slow") if options.all else ("system",)
+    marks = ("system", "lab", "slow") if options.all else ("system", "lab")
     record = Record.read(cache_folder() / "green.json")
     tests, why = tests_marked(marks), ""
     if not options.all:

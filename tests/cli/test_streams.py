@@ -44,15 +44,18 @@ def system(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "surroundings",
+    ("surroundings", "verb"),
     [
-        {"PYTHONIOENCODING": "cp1252"},
-        {"PYTHONIOENCODING": "ascii"},
-        {"PYTHONIOENCODING": "latin-1:strict"},
-        {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+        ({"PYTHONIOENCODING": "cp1252"}, "explain 1C --system"),
+        ({"PYTHONIOENCODING": "cp1252"}, "doc"),
+        ({"PYTHONIOENCODING": "ascii"}, "rules"),
+        ({"PYTHONIOENCODING": "latin-1:strict"}, "explain 1C --system"),
+        (
+            {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+            "explain 1C --system",
+        ),
     ],
 )
-@pytest.mark.parametrize("verb", ["explain 1C --system", "doc", "rules"])
 def test_what_an_encoding_lacks_is_escaped(
     system: Path, surroundings: dict[str, str], verb: str
 ) -> None:

@@ -117,6 +117,14 @@ def test_new_example_is_run_alone(run: Run) -> None:
     assert run(more)[0] == ["1S P -> P"]
 
 
+def test_what_is_no_example_any_more_is_forgotten(run: Run) -> None:
+    run(SYSTEM)
+    *others, last = SYSTEM.splitlines(keepends=True)
+    changed = "".join(others).replace("hcp 8+", "hcp 9+")
+    assert run(changed)[0] == AFTER_1NT
+    assert run(changed + last)[0] == EXAMPLES[4:]
+
+
 @pytest.fixture
 def conventions(tmp_path: Path) -> None:
     """Two conventions that give 2S after 1S different meanings."""

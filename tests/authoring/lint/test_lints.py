@@ -356,3 +356,27 @@ def test_answer_under_an_open_pattern_is_seen_after_the_change(tmp_path: Path) -
     assert set(_missing("  may pass", tmp_path)) == {"W422", "W423"}
     over = "  may pass\nafter ... 2D (X|bid)\n  pass"
     assert set(_missing(over, tmp_path)) == {"W423"}
+
+
+DENIED = """\
+opening
+  1S spades 5+, hcp 11..15
+  pass
+after 1S (P)
+  2C hcp 10+; artificial, forcing
+  pass
+after 1S (P) 2C (P)
+  2D hcp 11..13; artificial, forcing
+  2S
+after 1S (P) 2C (P) 2D (P)
+  2H; artificial, forcing
+after 1S (P) 2C (P) 2D (P) 2H (P)
+  3NT hcp 14..15
+  2S
+"""
+
+
+def test_of_the_earlier_calls_the_one_that_denies_is_named(tmp_path: Path) -> None:
+    found = {each.diagnostic.code: each.diagnostic for each in _found(_load(DENIED, tmp_path))}
+    denied = found["E413"].message
+    assert "the earlier 2D denies it" in denied

@@ -254,6 +254,7 @@ def test_a_league_begins_with_a_policy_that_sees_card_vectors(size: str) -> None
     assert read_config(AllowedConfig, f"sl_league_{size}").encoding == CARDS
 
 
+@pytest.mark.system
 def test_an_exploiter_gains_against_weights_that_can_be_exploited(
     deals_file: Path, tmp_path: Path
 ) -> None:

@@ -69,6 +69,7 @@ def curve(folder: Path, config: SelfPlayConfig) -> list[dict[str, float]]:
     return Run(folder, config, writes=False).curve()
 
 
+@pytest.mark.system
 def test_ppo_learns_not_to_bid_too_high(tiny: dict[str, object], tmp_path: Path) -> None:
     config = ppo(
         tiny, iterations=25, evaluate_every=25, leash_targets=(), policy_rate=3e-3, system=MINI
@@ -83,6 +84,7 @@ def test_ppo_learns_not_to_bid_too_high(tiny: dict[str, object], tmp_path: Path)
     assert made_for(found.card) == MadeFor("mini.bid", open_system(MINI).fingerprint)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("all_calls", [False, True])
 def test_a_critic_of_calls_teaches_the_same(
     all_calls: bool, tiny: dict[str, object], tmp_path: Path
