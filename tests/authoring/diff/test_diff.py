@@ -347,6 +347,17 @@ anywhere
 """
 
 
+def test_a_definition_in_other_words_touches_no_rule() -> None:
+    """Names of definitions are no part of what a rule means."""
+    text = TINY.replace("opening\n", "let inner = hcp 15..17\nlet strong = inner\nopening\n")
+    text = text.replace('"strong" hcp 15..17', '"strong" strong')
+    delta = delta_of(*changed(text, "inner", "within"))
+    assert [cause.name for cause in delta.causes] == ["strong"]
+    assert not delta.of_old
+    assert not delta.of_new
+    assert not delta.patterns
+
+
 @pytest.mark.parametrize(
     ("before", "after", "calls", "shown"),
     [
