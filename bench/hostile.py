@@ -4,13 +4,14 @@
     python bench/hostile.py --only files --group import --json hostile.json
 
 Files: pipes, devices, folders, links, sparse, damaged, and texts that attack, through every verb
-that reads such a file. Streams: closed, full, and of encodings that lack letters. Environment: no
-home, caches that strangers fill, odd widths, little memory. Servers: `serve` and `rest`, asked
-what no page asks, by too many that never end a request. All happens below a temporary folder, and
-on this machine only.
+that reads such a file. Formats: what the words of a format make possible, as files that include and
+repeat one another. Streams: closed, full, and of encodings that lack letters. Environment: no home,
+caches that strangers fill, odd widths, little memory or room, files that change while they are
+read. Servers: `serve` and `rest`, asked what no page asks, by too many that never end a request.
+All happens below a temporary folder, and on this machine only.
 
 What comes of a run: `sentence` (refused, exit code 1 or 2), `answer` (it could be used all the
-same), `hang` (over 30 seconds of processor time, or four times as long without an end), `memory`
+same), `hang` (over 30 seconds of processor time, or as long without running at all), `memory`
 (over 1 GB), `traceback` (an internal error, or status 500), `other` (a signal, a refusal without a
 word, more lines than anybody reads, or characters that steer a terminal). The last four are
 faults; each is printed, and there is exit code 1. Files that the user may not read are not tried as
@@ -32,6 +33,7 @@ from importlib import import_module
 from pathlib import Path
 
 import bidwright
+from bidwright.bench.hostile_formats import format_inputs
 from bidwright.bench.hostile_inputs import (
     LIN,
     SYSTEM,
@@ -328,6 +330,18 @@ def _forgeries(folder: Path, bounds: Bounds, group: str) -> Iterator[Outcome]:
         yield Outcome("files", "verify", str(left), "other", 0, 0, 0, "a program was started")
 
 
+def format_runs(folder: Path, bounds: Bounds, group: str) -> Iterator[Outcome]:
+    """Feed files that make the most of a format's words to the commands that read the format."""
+    where = folder / "formats"
+    for path, commands in format_inputs(where):
+        for command in commands:
+            if group in command:
+                yield _unquoted(_fed(command, path, folder, bounds))
+    for started_here in (folder / "pwned", where / "pwned"):
+        if started_here.exists():
+            yield Outcome("formats", "any", "pwned", "other", 0, 0, 0, "a program was started")
+
+
 # ----------------------------------------------------------- streams, environment
 
 
@@ -472,7 +486,7 @@ def _planted(
 def main(argv: Sequence[str] | None = None) -> int:
     """Feed bad inputs to the product and print what came of them; return 1 if there is a fault."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=_Help)
-    kinds = ("files", "streams", "environment", "servers")
+    kinds = ("files", "formats", "streams", "environment", "servers")
     parser.add_argument("--only", choices=kinds, action="append", help="this kind (again for more)")
     parser.add_argument("--group", default="", help="commands in which this stands")
     parser.add_argument("--seed", type=int, default=1)
@@ -519,6 +533,8 @@ def _runs(
 ) -> Iterator[Outcome]:
     if "files" in chosen:
         yield from file_runs(folder, bounds, seed, group)
+    if "formats" in chosen:
+        yield from format_runs(folder, bounds, group)
     if "streams" in chosen:
         yield from stream_runs(folder, bounds, group)
     if "environment" in chosen:

@@ -7,6 +7,7 @@ may take so much processor time and memory; what passes either is told as it cam
 
 from __future__ import annotations
 
+import codecs
 import os
 import resource
 import signal
@@ -23,8 +24,6 @@ from typing import Any
 
 MIB, GIB = 1 << 20, 1 << 30
 
-_WAIT = 4.0
-"""How much longer than its processor time a run may take, since other programs run as well."""
 _MOST_LINES = 300
 """Lines of a message; at most fifty mistakes of a file are printed at once, a few lines each."""
 _MOST_OUTPUT = 200 * MIB
@@ -210,32 +209,73 @@ def _outcome(
 
 def _text(path: Path) -> str:
     with path.open("rb") as file:
-        return file.read(4 * MIB).decode("utf-8", errors="replace")
+        content = file.read(4 * MIB)
+    wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return content.decode("utf-16" if wide else "utf-8", errors="replace")
 
 
 def _waited(child: int, seconds: float) -> tuple[int, bool, resource.struct_rusage]:
     """Wait for a process, end it when its time is over; return its code and what it took."""
-    until = time.monotonic() + seconds * _WAIT
+    patience = Patience(child, seconds)
     pause = 0.002
     while True:
         ended, status, usage = os.wait4(child, os.WNOHANG)
         if ended:
             return os.waitstatus_to_exitcode(status), False, usage
-        if time.monotonic() > until or _processor_seconds(child) > seconds:
+        if patience.is_over():
             break
         time.sleep(pause)
-        pause = min(pause * 1.5, 0.1)
+        pause = min(pause * 1.5, 0.2)
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(child, signal.SIGKILL)
     _, status, usage = os.wait4(child, 0)
     return os.waitstatus_to_exitcode(status), True, usage
 
 
-def _processor_seconds(child: int) -> float:
-    with suppress(OSError, IndexError, ValueError):
-        words = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
-        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
-    return 0.0
+class Patience:
+    """The time that a process and those that it started may take, whatever else the machine does.
+
+    Time of the processor counts, and time in which none of them runs or waits for a processor. A
+    process that others keep from running costs nothing, so that a busy machine makes no hang.
+
+    Attributes:
+        process: the number of the first of them.
+        seconds: how long they may take of the processor, and how long they may all wait.
+    """
+
+    def __init__(self, process: int, seconds: float) -> None:
+        """Begin to count for a process."""
+        self.process = process
+        self.seconds = seconds
+        self._began = _processor_seconds(process)[0]
+        self._idle = 0.0
+        self._used, self._seen = self._began, time.monotonic()
+
+    def is_over(self) -> bool:
+        """Look at the processes; tell whether they took or waited for as long as they may."""
+        used, runnable = _processor_seconds(self.process)
+        now = time.monotonic()
+        if used == self._used and not runnable:
+            self._idle += now - self._seen
+        elif used != self._used:
+            self._idle = 0.0
+        self._used, self._seen = used, now
+        return used - self._began > self.seconds or self._idle > self.seconds
+
+
+def _processor_seconds(process: int) -> tuple[float, bool]:
+    """Return the seconds that a process and those below it took, and if one of them can run."""
+    total, runnable, left = 0.0, False, [process]
+    while left:
+        number = left.pop()
+        with suppress(OSError, IndexError, ValueError):
+            words = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+            total += sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
+            for task in Path(f"/proc/{number}/task").iterdir():
+                state = (task / "stat").read_text().rpartition(")")[2].split()[0]
+                runnable |= state in "RD"
+                left += map(int, (task / "children").read_text().split())
+    return total, runnable
 
 
 def _address_space() -> int:

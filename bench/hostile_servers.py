@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
-from bidwright.bench.hostile_runs import MIB, Bounds, Outcome, steers
+from bidwright.bench.hostile_runs import MIB, Bounds, Outcome, Patience, steers
 from bidwright.bench.long_lived import memory
 
 QUESTIONS = (
@@ -27,6 +27,9 @@ QUESTIONS = (
 
 _READY = 300.0
 """Seconds to wait for a server to listen."""
+
+_CONNECTS = 60.0
+"""Seconds to wait for a connection."""
 
 _HALF_OPEN = {"serve": 1_100, "rest": 600}
 """Connections that never end a request: more than the server takes."""
@@ -76,7 +79,7 @@ def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
 def _outcome(verb: str, name: str, request: bytes, port: int, pid: int, bounds: Bounds) -> Outcome:
     """Send one request and judge what comes back."""
     began = time.monotonic()
-    reply, hung = _sent(port, request, bounds.seconds * 5)
+    reply, hung = _sent(port, request, Patience(pid, bounds.seconds * 4))
     seconds, used = time.monotonic() - began, memory(pid)
     head, _, body = reply.partition(b"\r\n\r\n")
     status = int(head.split(b" ", 2)[1]) if head.startswith(b"HTTP/") else 0
@@ -94,19 +97,25 @@ def _outcome(verb: str, name: str, request: bytes, port: int, pid: int, bounds: 
     return Outcome("servers", verb, name, what, status, round(seconds, 2), used / MIB, text[:200])
 
 
-def _sent(port: int, request: bytes, seconds: float) -> tuple[bytes, bool]:
+def _sent(port: int, request: bytes, patience: Patience) -> tuple[bytes, bool]:
     """Return what comes back to a request, and whether nothing came in time."""
-    with socket.create_connection(("127.0.0.1", port), seconds) as connection:
+    with socket.create_connection(("127.0.0.1", port), _CONNECTS) as connection:
         reply = b""
-        try:
+        with suppress(OSError):  # hung up on, which is an answer
             connection.sendall(request)
-            while part := connection.recv(1 << 16):
-                reply += part
-        except TimeoutError:
-            return reply, True
-        except OSError:  # hung up on, which is an answer
-            pass
-        return reply, False
+        connection.settimeout(0.5)
+        while True:
+            try:
+                part = connection.recv(1 << 16)
+            except TimeoutError:
+                if patience.is_over():
+                    return reply, True
+                continue
+            except OSError:
+                return reply, False
+            if not part:
+                return reply, False
+            reply += part
 
 
 def _crowd(verb: str, port: int, pid: int, bounds: Bounds) -> Outcome:
