@@ -15,9 +15,10 @@ agreed. One call of a board is then made a departure, of one of these kinds in t
 
 What a call shows is, by `--bounds`, what the reader says that it usually shows, what the rules for
 it promise by themselves, or what its maker possibly holds, judgement included. A departure counts
-as found if the planted call, not another one, has a finding of its kind; for `points` and `card`
-that is any departure. The boards as they were bid tell how many calls are flagged although all are
-as agreed.
+as found if the planted call has a finding of its kind; for `points` and `card` that is any
+departure, or one of an earlier call of the same player that names what was planted: a bound that
+several of his calls show is told at the first. The boards as they were bid tell how many calls are
+flagged although all are as agreed.
 """
 
 from __future__ import annotations
@@ -37,8 +38,10 @@ from bidwright.authoring.review.held_calls import (
     JUDGEMENT,
     MISEXPLAINED,
     UNDISCLOSED,
+    HeldBoard,
     hold,
 )
+from bidwright.authoring.review.shortfalls import Key
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import Board, board_dealer, board_vulnerability
 from bidwright.bridge.calls import Call
@@ -67,6 +70,8 @@ BOUNDS: dict[str, Callable[[Meaning], Bounds | None]] = {
     "possible": lambda meaning: meaning.possible,
 }
 """What a call is said to show."""
+
+_SUITS = ("clubs", "diamonds", "hearts", "spades")
 
 OFF = 3
 """Points that a hand is outside of what the call shows."""
@@ -166,8 +171,8 @@ def with_length(
 
 def plant(
     board: Board, place: int, meaning: Meaning, shown: str, kind: str, rng: np.random.Generator
-) -> Board | None:
-    """Return a board with a departure at a call; None if it has no bound for one of the kind."""
+) -> tuple[Board, Key] | None:
+    """Return a board with a departure at a call, and what the hand breaks; None without a bound."""
     assert board.auction is not None, "the board was bid"
     assert board.deal is not None, "the board was bid"
     seat = board.auction.seat_of(place)
@@ -183,7 +188,7 @@ def plant(
         text = f"{points + OFF}-{points + OFF + 3} HCP"
         if points >= OFF + 5 and rng.random() < 0.5:
             text = f"{points - OFF - 3}-{points - OFF} HCP"
-        return replace(bare, notes={place: text})
+        return replace(bare, notes={place: text}), ()
     if kind == CARD:
         lows = [(suit, low - 1) for suit, (low, _) in enumerate(bounds.lengths) if low >= 3]
         highs = [
@@ -194,22 +199,40 @@ def plant(
             return None
         suit, wanted = ends[rng.integers(len(ends))]
         deal = with_length(board.deal, seat, suit, wanted, rng)
-        return None if deal is None else replace(bare, deal=deal)
+        broken = (_SUITS[suit], wanted < bounds.lengths[suit][0])
+        return None if deal is None else (replace(bare, deal=deal), broken)
     low, high = bounds.hcp
     ends = [value for value in (low - OFF, high + OFF) if 0 <= value <= 25 and low > 4]
     if not ends:
         return None
-    deal = with_points(board.deal, seat, ends[rng.integers(len(ends))], rng)
-    if deal is None or kind == POINTS:
-        return None if deal is None else replace(bare, deal=deal)
-    points = deal[seat].hcp  # type: ignore[union-attr]
-    return replace(bare, deal=deal, notes={place: f"{points - 1}-{points + 1} HCP"})
+    wanted = ends[rng.integers(len(ends))]
+    deal = with_points(board.deal, seat, wanted, rng)
+    if deal is None:
+        return None
+    if kind == UNDISCLOSED:
+        bare = replace(bare, notes={place: f"{wanted - 1}-{wanted + 1} HCP"})
+    return replace(bare, deal=deal), ("strength", wanted < low)
+
+
+def is_found(held: HeldBoard, place: int, kind: str, broken: Key) -> bool:
+    """Tell whether a departure that was planted at a call is told."""
+    finding = held.calls[place].finding if place in held.calls else None
+    if finding is not None and finding.kind in WANTED[kind]:
+        return True
+    if kind not in (POINTS, CARD):
+        return False
+    seat = held.auction.seat_of(place)
+    return any(
+        earlier.seat == seat and earlier.kind in WANTED[kind] and broken in earlier.sizes
+        for earlier in held.findings
+        if earlier.place < place
+    )
 
 
 def planted(
     explainer: Explainer, board: Board, shown: str, kind: str, rng: np.random.Generator
-) -> Iterator[tuple[Board, int]]:
-    """Yield one board with a departure planted, with its place; none if no call has a place."""
+) -> Iterator[tuple[Board, int, Key]]:
+    """Yield one board with a departure planted, its place, what is broken; none without a place."""
     assert board.auction is not None, "the board was bid"
     meanings = explainer.reader.read(board.auction).meanings
     places = [
@@ -220,7 +243,7 @@ def planted(
     for place in rng.permutation(places).tolist():
         made = plant(board, place, meanings[place], shown, kind, rng)
         if made is not None:
-            yield made, place
+            yield made[0], place, made[1]
             return
 
 
@@ -239,13 +262,14 @@ def measure(system: str, boards: int, seed: int, shown: str) -> dict[str, object
             judged += clean.judged
             flagged += sum(each.kind != JUDGEMENT for each in clean.findings)
         kind = PLANTED[number % len(PLANTED)]
-        for changed, place in planted(explainer, board, shown, kind, rng):
+        for changed, place, broken in planted(explainer, board, shown, kind, rng):
             made[kind] += 1
             held = hold(explainer, changed)
-            finding = None if held is None or place not in held.calls else held.calls[place].finding
-            if finding is not None and finding.kind in WANTED[kind]:
+            assert held is not None, "the board has an auction and hands"
+            if is_found(held, place, kind, broken):
                 found[kind] += 1
             else:
+                finding = held.calls[place].finding
                 told = "nothing" if finding is None else finding.kind
                 hand = changed.deal[changed.auction.seat_of(place)]  # type: ignore[union-attr,index]
                 missed.append(f"{kind}: {changed.auction}; {hand}: {told}")

@@ -18,7 +18,9 @@ What was explained at the table decides what kind of departure it is:
 | judgement | outside by no more than the latitude | |
 
 A departure is told once, at the first call that shows it: what a player's later calls say of the
-same thing is not held against him again.
+same thing is not held against him again, unless the table was told something of them that makes it
+graver. Nor is a call that follows a departure of partner's and was not explained: what it means
+hangs on what partner's call means to the pair, and that is not what the file says.
 """
 
 from __future__ import annotations
@@ -140,6 +142,8 @@ class HeldCall:
         due: the rule for another call that the system has for the hand, where there is no finding:
             the call is possible with latitude, but not what the system makes of the hand.
         repeats: the place of the call whose finding says it already; None if none does.
+        follows: the place of partner's departure if the call does not fit the file after it; None
+            if it fits, or if partner did not depart.
     """
 
     hand: Hand
@@ -148,6 +152,7 @@ class HeldCall:
     finding: CallFinding | None
     due: RuleNote | None = None
     repeats: int | None = None
+    follows: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +216,7 @@ def hold(
     reading = explainer.reader.start(auction.dealer, auction.vulnerability)
     calls: dict[int, HeldCall] = {}
     unread: list[TableExplanation] = []
-    told: dict[Seat, dict[Key, tuple[float, int]]] = {seat: {} for seat in Seat}
+    told = {seat: _Told({}) for seat in Seat}
     for place, call in enumerate(auction.calls):
         reading = reading.with_call(call)
         seat = auction.seat_of(place)
@@ -221,26 +226,50 @@ def hold(
         note = board.notes.get(place, "")
         explained = explanation_of(note, call) if note not in ("", BARE_ALERT) else None
         calls[place] = held = _told_once(
-            hold_call(explainer, reading, hand, explained), place, told[seat]
+            hold_call(explainer, reading, hand, explained), told[seat], told[seat.partner]
         )
         if held.judged and explained is not None and not _is_read(explained, reading.meanings[-1]):
             unread.append(explained)
     return HeldBoard(board, auction, calls, tuple(unread), titles, sources)
 
 
-def _told_once(held: HeldCall, place: int, told: dict[Key, tuple[float, int]]) -> HeldCall:
-    """Return a call without its finding if earlier ones of its maker say all of it; note it."""
-    if held.finding is None:
+@dataclass(slots=True)
+class _Told:
+    """What the calls of a player have shown that is not as agreed.
+
+    Attributes:
+        departures: of what is broken, by how much, the place of the call and the kind of finding.
+        first: the place of the departure that the player's or partner's calls began with, if any.
+    """
+
+    departures: dict[Key, tuple[float, int, str]]
+    first: int | None = None
+
+
+def _told_once(held: HeldCall, mine: _Told, partners: _Told) -> HeldCall:
+    """Return a call without its finding if earlier ones say it or it follows one; note it."""
+    finding = held.finding
+    if finding is None:
         return held
-    sizes = held.finding.sizes
-    before = [told[key] for key, size in sizes.items() if key in told and told[key][0] >= size]
+    place, grave = finding.place, KINDS.index(finding.kind)
+    if partners.first is not None and finding.kind in (DEPARTS, JUDGEMENT):
+        mine.first = partners.first if mine.first is None else mine.first
+        return replace(held, finding=None, follows=partners.first)
+    sizes, told = finding.sizes, mine.departures
+    before = [
+        told[key]
+        for key, size in sizes.items()
+        if key in told and told[key][0] >= size and KINDS.index(told[key][2]) <= grave
+    ]
     for key, size in sizes.items():
         if key not in told or told[key][0] < size:
-            told[key] = (size, place)
-    for text in held.finding.broken:
-        told.setdefault(("explained", text), (0.0, place))
+            told[key] = (size, place, finding.kind)
+    for text in finding.broken:
+        told.setdefault(("explained", text), (0.0, place, finding.kind))
     if sizes and len(before) == len(sizes):
         return replace(held, finding=None, repeats=before[0][1])
+    if mine.first is None and finding.kind in (DEPARTS, MISBID, UNDISCLOSED):
+        mine.first = place
     return held
 
 

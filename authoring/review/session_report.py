@@ -112,6 +112,8 @@ def call_lines(held: HeldCall, style: TextStyle = PLAIN) -> Iterator[tuple[str, 
         yield from finding_lines(held.finding, style)
     elif held.repeats is not None:
         yield "held", f"{held.hand}, as told of his earlier call"
+    elif held.follows is not None:
+        yield "held", f"{held.hand}, not as agreed after partner's departure"
     else:
         yield "held", f"{held.hand}{_verdict(held, style)}"
 
@@ -155,6 +157,7 @@ def held_json(held: HeldCall) -> Json:
         "finding": None if held.finding is None else finding_json(held.finding),
         "due": None if held.due is None else str(held.due.call),
         "repeats": held.repeats,
+        "follows": held.follows,
     }
 
 

@@ -261,6 +261,38 @@ def test_one_departure_is_told_once() -> None:
     assert told == ["1NT"]
 
 
+def test_what_follows_a_departure_of_partners_is_not_counted_again() -> None:
+    """South jumps to game on eleven points too few opposite a notrump that is none."""
+    weak = "N:AQ8.K75.QJ84.J32 KJT9.QT4.K62.KT8 75432.J62.97.964 6.A983.AT53.AQ75"
+    (held,) = session(weak, "1NT Pass 3NT AP").boards
+    assert [(each.place, each.kind) for each in held.findings] == [(0, DEPARTS)]
+    assert held.calls[2].follows == 0
+    strong = "N:AQ8.K75.KQ84.J32 KJT9.QT4.J62.KT8 75432.J62.97.964 6.A983.AT53.AQ75"
+    (held,) = session(strong, "1NT Pass 3NT AP").boards
+    assert [(each.place, each.kind) for each in held.findings] == [(2, DEPARTS)]
+
+
+def test_a_later_explanation_makes_a_departure_graver(tmp_path: Path) -> None:
+    path = tmp_path / "two.bid"
+    path.write_text(
+        'system two "Two"\n\nopening "o"\n  1C "strong" hcp 15+; natural\n  pass "rest"\n\n'
+        'after 1C (P) "r"\n  1D "waits"; artificial, forcing\n    1NT "least" hcp 15..17\n'
+        '    2NT "more" hcp 18+\n',
+        encoding="utf-8",
+    )
+    loaded = load(path)
+    explainer = Explainer(reader_for(RuleBase(loaded.name, loaded.title, loaded.statements)))
+    (plain,) = read_pbn(board(WEAK, "1C Pass 1D Pass 1NT AP"))
+    for notes, told in (
+        ({}, [(0, DEPARTS)]),
+        ({4: "12-14"}, [(0, DEPARTS), (4, UNDISCLOSED)]),
+        ({0: "12+", 4: "12-14"}, [(0, UNDISCLOSED)]),
+    ):
+        held = hold(explainer, replace(plain, notes=notes))
+        assert held is not None
+        assert [(each.place, each.kind) for each in held.findings] == told
+
+
 def test_the_nearest_alternative_is_what_is_missed() -> None:
     row = features_of(Hand.from_pbn("AQ85.K7.QJ84.J32"))
     hcp = _part(HCP, 17, 37)
