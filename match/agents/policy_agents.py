@@ -216,19 +216,22 @@ def _on_card(card: Json) -> str | None:
 
 
 def compare_states(name: str, card: Json, system: str | None, context: Context) -> None:
-    """Warn if weights were made for another state of the rules than they are to play by.
+    """Warn if weights were made for another system than they are to play, or another state of it.
+
+    Of weights without a fingerprint only the name is compared.
 
     Args:
         name: the name of the weights.
-        card: the card of the weights; without a fingerprint there, no warning is given.
+        card: the card of the weights; if it names no system, no warning is given.
         system: the system they are to play, if any.
         context: opens systems.
     """
     origin = made_for(card)
-    if system is None or origin.fingerprint is None:
+    if system is None or origin.system is None:
         return
     now = MadeFor(Path(system).name, context.library.system(system).fingerprint)
-    if origin.fingerprint != now.fingerprint:
+    same_name = Path(origin.system).stem == Path(system).stem
+    if origin.fingerprint != now.fingerprint and not (origin.fingerprint is None and same_name):
         _warn(f"warning: the weights {name!r} were made for {origin}, and are to play {now}")
 
 

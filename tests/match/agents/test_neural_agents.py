@@ -503,6 +503,21 @@ def test_weights_for_another_state_of_the_rules_are_told_in_a_line(
     ]
 
 
+def test_weights_for_another_system_are_told_by_name_where_no_fingerprint_is_known(
+    changed: tuple[str, str, str], caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    policy, same, other = changed
+    bare = tmp_path / "bare.safetensors"
+    save_weights(bare, load_weights(policy, "policy").network, "policy", {"system": "mini.bid"})
+    open_agent(f"policy:{bare},system={same}", default_context())
+    assert caplog.messages == []
+    open_agent(f"policy:{bare},system={other}", default_context())
+    assert caplog.messages == [
+        f"warning: the weights '{bare}' were made for mini.bid (fingerprint not recorded), "
+        f"and are to play other.bid {open_system(other).fingerprint}"
+    ]
+
+
 def test_an_audit_names_both_states_of_the_rules(
     changed: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
