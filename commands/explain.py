@@ -60,7 +60,9 @@ _CODE = re.compile(r"[EWIewi]\d{3}")
 @board_options
 @click.option("--hand", metavar="HAND", help="The hand of the player to call; or SEAT:HAND.")
 @click.option("--dummy", metavar="HAND", help="Dummy's hand; or SEAT:HAND.")
-@click.option("--annotate", is_flag=True, help="Print the board as PBN, with the calls explained.")
+@click.option(
+    "--annotate", is_flag=True, help="Print the board, or the whole file, as PBN with notes."
+)
 @click.option("--why", metavar="QUESTION", help="Why these bounds: 'S spades', 'hcp', ...")
 @click.option("--why-not", metavar="CALL", help="The reason why the last caller did not call so.")
 @click.option("--deals", type=Whole(0), metavar="N", help="Add tables and N deals.")
@@ -128,6 +130,11 @@ def explain(
     if len(given) != 1:
         raise click.UsageError("expected one of an auction, --pbn FILE and --lin FILE")
     source = pbn or lin
+    asked = click.get_current_context().get_parameter_source("system")
+    chosen = system if asked is not ParameterSource.DEFAULT else None
+    if annotate and source is not None and (board, room) == (None, None):
+        _annotate_file(source, (ns or chosen, ew or chosen, system))
+        return
     if source is not None:
         table: Board | None = _board_of(source, board, room)
         calls = table.auction if table else None
@@ -140,8 +147,6 @@ def explain(
     wanted = _Wanted(deals, odds, plot, seed, full)
     if wanted and (why is not None or why_not is not None or annotate):
         raise click.UsageError("expected --deals, --odds and --plot without --why or --annotate")
-    asked = click.get_current_context().get_parameter_source("system")
-    chosen = system if asked is not ParameterSource.DEFAULT else None
     explainer = Explainer(open_reader(*_systems(table, ns or chosen, ew or chosen, system)))
     if brief and (as_json or annotate or wanted or why is not None or why_not is not None):
         raise click.UsageError("expected --brief without other forms of output")
@@ -300,16 +305,44 @@ def _view(
 
 
 def _annotate(explainer: Explainer, auction: Auction, board: Board | None) -> None:
-    from dataclasses import replace
-
     from bidwright.bridge.board import Board
     from bidwright.bridge.pbn import write_pbn
 
     if board is None:
         board = Board(dealer=auction.dealer, vulnerability=auction.vulnerability, auction=auction)
+    print(write_pbn([_with_notes(explainer, auction, board)]), end="")
+
+
+def _with_notes(explainer: Explainer, auction: Auction, board: Board) -> Board:
+    """Return a board with a note on every call that its maker's system has."""
+    from dataclasses import replace
+
     explanation = explainer.explain(auction)
     notes = {call.place: call.brief.alert() for call in explanation.calls if call.known}
-    print(write_pbn([replace(board, notes=notes)]), end="")
+    return replace(board, notes=notes)
+
+
+def _annotate_file(path: Path, systems: tuple[str | None, str | None, str]) -> None:
+    """Print all boards of a file as PBN, each call with a note; games without calls as they are."""
+    from bidwright.bridge.pbn import write_pbn
+    from bidwright.bridge.recorded_boards import boards_of
+    from bidwright.inference.explanation.explain import Explainer
+    from bidwright.runtime.progress import counting
+
+    boards = boards_of(path)
+    print_warnings([error for board in boards for error in board.errors])
+    explainers: dict[tuple[str, str], Explainer] = {}
+    noted: list[Board] = []
+    with counting(len(boards), "explaining", "boards", quiet=len(boards) == 1) as progress:
+        for board in boards:
+            if board.auction and board.auction.calls:
+                played = _systems(board, *systems)
+                if played not in explainers:
+                    explainers[played] = Explainer(open_reader(*played))
+                board = _with_notes(explainers[played], board.auction, board)
+            noted.append(board)
+            progress.advance()
+    print(write_pbn(noted), end="")
 
 
 def _answer_why(explainer: Explainer, reading: Reading, question: str, as_json: bool) -> None:
