@@ -68,7 +68,7 @@ def _spelt(token: Token, *, in_auction: bool) -> str:
 
 
 class _Mode:
-    """The mode of a statement's tokens: those of an auction, where brackets stand alone, or others."""
+    """The mode of a statement's tokens: in an auction, where brackets stand alone, or elsewhere."""
 
     def __init__(self, first: Token) -> None:
         self.in_auction = first.kind in ("REBASE", "UNDISCUSSED", "LPAR")
