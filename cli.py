@@ -33,6 +33,7 @@ VERBS = {
     "doc": "bidwright.commands.doc:doc",
     "engine": "bidwright.commands.engine:engine",
     "explain": "bidwright.commands.explain:explain",
+    "find": "bidwright.commands.find:find",
     "fmt": "bidwright.commands.format:fmt",
     "games": "bidwright.lab.commands.games:games",
     "import": "bidwright.commands.import_:import_",
@@ -70,6 +71,7 @@ SUMMARIES = {
         "sample": "Draw deals that agree with AUCTION, each with exactly its chance",
         "solve": "Print the double-dummy tricks of each contract, and par",
         "review": "Hold the boards of FILE (PBN or LIN) against the disclosed systems",
+        "find": "Find the boards of FILEs (PBN or LIN) whose calls mean what QUERY asks for",
     },
     "Systems and conventions": {
         "test": "Run the examples of systems or files (default sayc)",
