@@ -133,14 +133,14 @@ def _bid_file(
 ) -> None:
     """Bid the boards of a file and write them; `picked` is the name of a board, and a room."""
     from bidwright.bridge.pbn import write_pbn
-    from bidwright.match.play.recorded_bidding import Bidders, bid_boards, bid_file
+    from bidwright.match.play.recorded_bidding import Partnerships, bid_boards, bid_file
     from bidwright.runtime.crew import Crew
     from bidwright.runtime.plurals import count_of
     from bidwright.runtime.progress import counting
 
     boards = _laid_boards(path, *picked)
     specs = [agent or f"rules:{system}" for system in systems]
-    bidders = Bidders(*specs, *systems)
+    bidders = Partnerships(specs[0], specs[1], *systems)
     quiet = quiet or len(boards) == 1
     with counting(len(boards), "bidding", "boards", quiet=quiet) as progress:
         if out is None:

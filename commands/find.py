@@ -13,7 +13,7 @@ from bidwright.commands.numbers import Whole
 from bidwright.commands.output import examples
 
 if TYPE_CHECKING:
-    from bidwright.authoring.find.query import Match
+    from bidwright.authoring.find.query import FoundBoard
     from bidwright.bridge.board import Board
 
 _ENDINGS = (".pbn", ".lin")
@@ -116,7 +116,7 @@ def _files(given: tuple[Path, ...]) -> list[Path]:
     return paths
 
 
-def _print(path: Path, board: Board, match: Match, as_json: bool) -> None:
+def _print(path: Path, board: Board, match: FoundBoard, as_json: bool) -> None:
     from bidwright.bridge.recorded_boards import full_name
 
     assert board.auction is not None, "boards that are found have an auction"

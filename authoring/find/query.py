@@ -159,7 +159,7 @@ class _Table:
         before = np.full(len(after), test(ANYTHING))
         later = self.place >= len(Seat)
         before[later] = after[np.flatnonzero(later) - len(Seat)]
-        return after & ~before
+        return np.asarray(after & ~before)
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class _Clause:
 
 
 @dataclass(frozen=True)
-class Match:
+class FoundBoard:
     """A board that a query fits: its index in the shard, and the indices of the calls that do."""
 
     number: int
@@ -192,7 +192,7 @@ class Query:
     text: str
     chains: tuple[tuple[_Clause, ...], ...] = field(repr=False)
 
-    def matches(self, shard: ReadShard, me: Seat = Seat.SOUTH) -> list[Match]:
+    def matches(self, shard: ReadShard, me: Seat = Seat.SOUTH) -> list[FoundBoard]:
         """Return the boards of a shard that the query fits, in their order.
 
         Args:
@@ -213,13 +213,13 @@ class Query:
                 fits &= ~made
             else:
                 called.append(calls)
-        found: list[Match] = []
+        found: list[FoundBoard] = []
         for number in np.flatnonzero(fits).tolist():
             start, stop = shard.begin[number], shard.begin[number + 1]
             places = [_in_turn([calls[start:stop] for calls in chain]) for chain in called]
             if all(chain is not None for chain in places):
                 flat = (place for chain in places if chain is not None for place in chain)
-                found.append(Match(number, tuple(sorted(set(flat)))))
+                found.append(FoundBoard(number, tuple(sorted(set(flat)))))
         return found
 
 

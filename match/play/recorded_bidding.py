@@ -40,8 +40,8 @@ _OF_THE_TABLE = ("Score", "TotalScore", "Room", "HomeTeam", "VisitTeam", "BidSys
 
 
 @dataclass(frozen=True)
-class Bidders:
-    """The players of both sides.
+class Partnerships:
+    """The agents of both sides.
 
     Attributes:
         ns: the specification of the agent of North-South, or of two agents joined by ` + `.
@@ -67,7 +67,7 @@ class BidAuction(TypedDict):
 
 def bid_boards(
     boards: Sequence[Board],
-    bidders: Bidders,
+    bidders: Partnerships,
     *,
     crew: Crew = ALONE,
     unfinished: Path | None = None,
@@ -134,7 +134,7 @@ def bid_boards(
 
 def bid_file(
     boards: Sequence[Board],
-    bidders: Bidders,
+    bidders: Partnerships,
     out: Path,
     *,
     crew: Crew = ALONE,
@@ -169,7 +169,7 @@ def _opened(path: Path, about: dict[str, object]) -> Journal:
 class _Bidding:
     """The players of both sides, who bid boards together."""
 
-    def __init__(self, bidders: Bidders) -> None:
+    def __init__(self, bidders: Partnerships) -> None:
         from bidwright.kb.loading.compiled import open_system
 
         self._bidders = bidders
@@ -229,7 +229,7 @@ class _Bidding:
 
     def _notes(self, table: BiddingTable) -> Iterator[tuple[int, str]]:
         for place, answer in enumerate(table.answers):
-            told = self._view.told(table.auction, place)
+            told = self._view.explained(table.auction, place)
             note = told.sentence if told is not None else answer.note
             if note:
                 yield place, note
@@ -240,14 +240,14 @@ class _Bidding:
             team.close()
 
 
-def _quiet_bidding(bidders: Bidders) -> _Bidding:
+def _quiet_bidding(bidders: Partnerships) -> _Bidding:
     """Return players in a process that leaves warnings to the process that started it."""
     logging.disable(logging.WARNING)
     return _Bidding(bidders)
 
 
 def _with_auction(
-    board: Board, bid: BidAuction, bidders: Bidders, systems: dict[Side, str]
+    board: Board, bid: BidAuction, bidders: Partnerships, systems: dict[Side, str]
 ) -> Board:
     auction = Auction(board.dealer, (), board.vulnerability)
     for call in bid["calls"]:
