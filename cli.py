@@ -71,7 +71,7 @@ SUMMARIES = {
         "sample": "Draw deals that agree with AUCTION, each with exactly its chance",
         "solve": "Print the double-dummy tricks of each contract, and par",
         "review": "Hold the boards of FILE (PBN or LIN) against the disclosed systems",
-        "find": "Find the boards of FILEs (PBN or LIN) whose calls mean what QUERY asks for",
+        "find": "Find the boards of FILEs (PBN or LIN) by the meaning of their calls",
     },
     "Systems and conventions": {
         "test": "Run the examples of systems or files (default sayc)",

@@ -13,7 +13,7 @@ from bidwright.commands.numbers import Whole
 from bidwright.commands.output import examples
 
 if TYPE_CHECKING:
-    from bidwright.authoring.find.query import FoundBoard
+    from bidwright.authoring.find.meaning_query import FoundBoard
     from bidwright.bridge.board import Board
 
 _ENDINGS = (".pbn", ".lin")
@@ -52,13 +52,13 @@ def find(
     jobs: int,
     quiet: bool,
 ) -> None:
-    """Find the boards of FILEs (PBN or LIN) whose calls mean what QUERY asks for.
+    """Find the boards of FILEs (PBN or LIN) by the meaning of their calls.
 
     A query joins clauses by `;`: "responder shows hearts 5+, forcing; contract 4H". docs/find.md
     has all of them. Boards are read once, with the systems that the files name or the options
     give, and a later query over them takes seconds.
     """
-    from bidwright.authoring.find.query import parse_query
+    from bidwright.authoring.find.meaning_query import parse_query
     from bidwright.authoring.find.read_boards import Systems, read_shards
     from bidwright.bridge.cards import parse_seat
     from bidwright.bridge.pbn import read_pbn
@@ -72,7 +72,7 @@ def find(
     seat, paths = parse_seat(me), _files(files)
     if out is not None:
         check_writable(out)
-    found: list[Board] = []
+    boards: list[Board] = []
     looked, number = 0, 0
     with counting(0, "reading", "boards", quiet=quiet) as progress:
         systems = Systems(ns or system, ew or system)
@@ -81,16 +81,16 @@ def find(
             matches = asked.matches(shard, seat)
             number += len(matches)
             if not count or out is not None:
-                for match in matches[: None if most is None else most - len(found)]:
+                for match in matches[: None if most is None else most - len(boards)]:
                     (board,) = read_pbn(shard.text(match.number))
-                    found.append(board)
+                    boards.append(board)
                     if not count:
                         _print(path, board, match, as_json)
             if most is not None and number >= most:
                 number = most
                 break
     if out is not None:
-        write_text(out, boards_as_text(found, out))
+        write_text(out, boards_as_text(boards, out))
     share = f" ({number / looked:.2%})" if looked else ""
     summary = f"{number:,} of {looked:,} boards{share}"
     click.echo(summary, err=not count)

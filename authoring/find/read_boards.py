@@ -77,7 +77,7 @@ class ReadShard:
         tricks: int8 `[n]`, declarer's tricks, or `UNKNOWN`.
         begin: int32 `[n + 1]`, the index of each board's first call, and `t`.
         calls: uint8 `[t]`.
-        told: int32 `[t]`, the index in `bounds` of the caller's headline.
+        headline: int32 `[t]`, the index in `bounds` of the caller's headline.
         usual: int32 `[t]`, that of what he usually has.
         possible: int32 `[t]`, that of what he possibly has.
         flags: uint8 `[t]`, what the call does.
@@ -96,7 +96,7 @@ class ReadShard:
     tricks: NDArray[np.int8]
     begin: NDArray[np.int32]
     calls: NDArray[np.uint8]
-    told: NDArray[np.int32]
+    headline: NDArray[np.int32]
     usual: NDArray[np.int32]
     possible: NDArray[np.int32]
     flags: NDArray[np.uint8]
@@ -117,7 +117,7 @@ class ReadShard:
 
 @dataclass(frozen=True, slots=True)
 class Systems:
-    """The systems by which boards are read.
+    """The systems of the readers of boards.
 
     Attributes:
         ns: the system of North-South, if the user gives one.
@@ -129,8 +129,8 @@ class Systems:
 
     def of(self, board: Board) -> tuple[str, str]:
         """Return the names or paths of the systems of a board."""
-        found = disclosures(board, {Side.NS: self.ns, Side.EW: self.ew})
-        return found[Side.NS].system, found[Side.EW].system
+        systems = disclosures(board, {Side.NS: self.ns, Side.EW: self.ew})
+        return systems[Side.NS].system, systems[Side.EW].system
 
 
 @dataclass(frozen=True)
@@ -170,14 +170,14 @@ def read_shards(
         digest = sha256(code_key(*_CODE).encode())
         digest.update(repr(systems).encode() + read_regular(path, MOST_BYTES))
         name = digest.hexdigest()[:_DIGITS]
-        kept = _FILES.read(name, _FileShards)
-        if kept is not None and all(
-            library.system(system).file_hashes == hashes for system, hashes in kept.systems.items()
+        entry = _FILES.read(name, _FileShards)
+        if entry is not None and all(
+            library.system(system).file_hashes == hashes for system, hashes in entry.systems.items()
         ):
-            shards = (_SHARDS.read(key, ReadShard) for key in kept.shards)
-            found = [shard for shard in shards if shard is not None]
-            if len(found) == len(kept.shards):
-                yield from ((path, shard) for shard in found)
+            shards = (_SHARDS.read(key, ReadShard) for key in entry.shards)
+            usable = [shard for shard in shards if shard is not None]
+            if len(usable) == len(entry.shards):
+                yield from ((path, shard) for shard in usable)
                 continue
         for shard in _read_file(path, name, systems, library, crew, progress):
             yield path, shard
@@ -223,7 +223,7 @@ def _library() -> Library:
 
 
 def _key(boards: Sequence[Board], systems: Systems, library: Library) -> str:
-    """Return the hash of what a shard depends on."""
+    """Return the hash of the boards of a shard, of their systems and of the code."""
     digest = sha256(code_key(*_CODE).encode())
     names = sorted({name for board in boards for name in systems.of(board)})
     for name in names:
@@ -244,7 +244,7 @@ class _Reading:
         """Return boards with the meanings of their calls."""
         bounds: dict[Bounds, int] = {}
         begin, calls, flags = [0], [], []
-        told, usual, possible = [], [], []
+        headline, usual, possible = [], [], []
 
         def number(of: Bounds) -> int:
             return bounds.setdefault(of, len(bounds))
@@ -255,7 +255,7 @@ class _Reading:
             meanings = reader.read(board.auction).meanings
             for place, meaning in enumerate(meanings):
                 calls.append(int(meaning.call))
-                told.append(number(_told(meanings[: place + 1])))
+                headline.append(number(_headline(meanings[: place + 1])))
                 usual.append(number(meaning.bounds))
                 possible.append(number(meaning.possible))
                 flags.append(_flags(meaning, alerted=disclosed(meanings[: place + 1]).is_alerted))
@@ -278,7 +278,7 @@ class _Reading:
             ),
             begin=np.array(begin, dtype=np.int32),
             calls=_bytes(calls),
-            told=np.array(told, dtype=np.int32),
+            headline=np.array(headline, dtype=np.int32),
             usual=np.array(usual, dtype=np.int32),
             possible=np.array(possible, dtype=np.int32),
             flags=_bytes(flags),
@@ -290,7 +290,7 @@ def _bytes(values: object) -> NDArray[np.uint8]:
     return np.fromiter(values, dtype=np.uint8)  # type: ignore[call-overload, no-any-return]
 
 
-def _told(meanings: Sequence[Meaning]) -> Bounds:
+def _headline(meanings: Sequence[Meaning]) -> Bounds:
     """Return the bounds of the headline: those of nearly all hands that make the call."""
     strength = brief_of(meanings).strength
     bounds = headline_bounds(meanings[-1])
@@ -322,7 +322,7 @@ def _vulnerable(board: Board) -> int:
 
 
 def _first_seats(auction: Auction) -> tuple[int, int]:
-    """Return the seats of opener and of the first opponent who bid or doubled."""
+    """Return the seats of opener and of the first opponent to bid or double."""
     opener = next((place for place, call in enumerate(auction.calls) if call.is_bid), None)
     if opener is None:
         return NOBODY, NOBODY

@@ -36,7 +36,7 @@ from bidwright.runtime.journal import Journal
 _BATCH = 8
 """Boards that are bid at the same time, so that agents receive several requests."""
 _OF_THE_TABLE = ("Score", "TotalScore", "Room", "HomeTeam", "VisitTeam", "BidSystem")
-"""Beginnings of the names of tags that tell what happened at the table of the file."""
+"""Beginnings of the names of tags about the table of the file."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def bid_boards(
 ) -> list[Board]:
     """Return boards with the auctions that the bidders have on them, a note on every call.
 
-    The deal, dealer, vulnerability, number and whatever else tells of the board are kept; what
+    The deal, dealer, vulnerability, number and whatever else belongs to the board are kept; what
     tells of the table of the file (players, contract, result, play) is not.
 
     Args:
@@ -93,7 +93,7 @@ def bid_boards(
     check_jobs((bidders.ns, bidders.ew), crew.jobs)
     laid = [_laid(board, number) for number, board in enumerate(boards, start=1)]
     auctions: list[BidAuction] = []
-    with _Bidding(bidders) as bidding:  # opened here as well: mistakes are told before any work
+    with _Bidding(bidders) as bidding:  # opened here as well: mistakes are reported before any work
         about = bidding.about(laid)
         titles = bidding.titles()
     journal = None if unfinished is None else _opened(unfinished, about)
@@ -140,7 +140,7 @@ def bid_file(
     crew: Crew = ALONE,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Board]:
-    """Bid boards and write them, as PBN or, by the ending of the name, LIN; or go on with that.
+    """Bid boards and write them, as PBN or, by the ending of the name, LIN; or resume that.
 
     Raises:
         InvalidError: As `bid_boards`, or the file cannot be written.
@@ -191,7 +191,7 @@ class _Bidding:
         self.close()
 
     def about(self, boards: Sequence[MatchBoard]) -> dict[str, object]:
-        """Return as plain values what the auctions depend on."""
+        """Return as plain values all that decides the auctions."""
         texts = (
             f"{board.number} {board.dealer} {board.vulnerability.value} {board.deal.to_pbn()}\n"
             for board in boards
@@ -229,8 +229,8 @@ class _Bidding:
 
     def _notes(self, table: BiddingTable) -> Iterator[tuple[int, str]]:
         for place, answer in enumerate(table.answers):
-            told = self._view.explained(table.auction, place)
-            note = told.sentence if told is not None else answer.note
+            explained = self._view.explained(table.auction, place)
+            note = explained.sentence if explained is not None else answer.note
             if note:
                 yield place, note
 
@@ -253,7 +253,7 @@ def _with_auction(
     for call in bid["calls"]:
         auction = auction.with_call(parse_call(call))
     contract = auction.contract()
-    kept = {name: value for name, value in board.tags.items() if not name.startswith(_OF_THE_TABLE)}
+    tags = {name: value for name, value in board.tags.items() if not name.startswith(_OF_THE_TABLE)}
     named = {f"BidSystem{side.name}": system for side, system in systems.items()}
     specs = {Side.NS: bidders.ns, Side.EW: bidders.ew}
     return replace(
@@ -263,8 +263,8 @@ def _with_auction(
         contract=contract,
         passed_out=contract is None,
         players={seat: specs[seat.side] for seat in Seat},
-        tags=kept | named,
-        sections={name: lines for name, lines in board.sections.items() if name in kept},
+        tags=tags | named,
+        sections={name: lines for name, lines in board.sections.items() if name in tags},
         marks={},
         result=None,
         play=(),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bidwright.authoring.find import read_boards
-from bidwright.authoring.find.query import parse_query
+from bidwright.authoring.find.meaning_query import parse_query
 from bidwright.bridge.pbn import read_pbn
 from bidwright.tests.cli.conftest import ROOT
 

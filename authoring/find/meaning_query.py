@@ -148,7 +148,7 @@ class _Table:
         return _Roles(self.shard, self.me)[who]
 
     def newly(self, of: NDArray[np.int32], test: Callable[[Bounds], bool]) -> Mask:
-        """Return the calls after which bounds pass a test that they did not pass before.
+        """Return the calls that make bounds pass a test for the first time.
 
         Args:
             of: int32 `[t]`, the index of the bounds after each call.
@@ -164,7 +164,7 @@ class _Table:
 
 @dataclass(frozen=True)
 class _Clause:
-    """What a query asks of a board: of one of its calls, or of the board itself."""
+    """A condition on a board: on one of its calls, or on the board itself."""
 
     text: str
     of_calls: Callable[[_Table], Mask] | None = None
@@ -208,19 +208,19 @@ class Query:
                 continue
             calls = [clause.of_calls(table) for clause in chain if clause.of_calls is not None]
             if chain[0].negated:
-                made = np.zeros(len(shard), dtype=np.bool_)
-                made[table.board[calls[0]]] = True
-                fits &= ~made
+                happened = np.zeros(len(shard), dtype=np.bool_)
+                happened[table.board[calls[0]]] = True
+                fits &= ~happened
             else:
                 called.append(calls)
-        found: list[FoundBoard] = []
+        boards: list[FoundBoard] = []
         for number in np.flatnonzero(fits).tolist():
             start, stop = shard.begin[number], shard.begin[number + 1]
             places = [_in_turn([calls[start:stop] for calls in chain]) for chain in called]
             if all(chain is not None for chain in places):
                 flat = (place for chain in places if chain is not None for place in chain)
-                found.append(FoundBoard(number, tuple(sorted(set(flat)))))
-        return found
+                boards.append(FoundBoard(number, tuple(sorted(set(flat)))))
+        return boards
 
 
 def _in_turn(calls: Sequence[Mask]) -> list[int] | None:
@@ -266,16 +266,16 @@ def _clause(text: str, lets: Mapping[str, ast.Let] | None) -> _Clause:
     if head in _BOARDS:
         of_boards = _BOARDS[head](text, rest)
     elif head in ROLES:
-        verb, _, said = rest.partition(" ")
+        verb, _, object_ = rest.partition(" ")
         verb = verb.lower()
         if verb in ("has", "holds"):
-            of_boards = partial(_has, head, _condition(text, said, lets))
-        elif verb in _MADE and not said:
+            of_boards = partial(_has, head, _condition(text, object_, lets))
+        elif verb in _MADE and not object_:
             of_calls = partial(_makes, head, _MADE[verb])
         elif verb in ("bids", "calls", "makes"):
-            of_calls = partial(_makes, head, _calls(text, said))
+            of_calls = partial(_makes, head, _calls(text, object_))
         elif verb in _SHOWN:
-            condition, actions = _split_actions(said)
+            condition, actions = _split_actions(object_)
             formula = _condition(text, condition, lets) if condition else None
             if formula is None and not actions:
                 raise InvalidError(f"expected a condition after '{verb}' in {text!r}")
@@ -322,7 +322,7 @@ def _does(table: _Table, actions: Sequence[str]) -> Mask:
 
 def _shows(who: str, formula: Formula | None, actions: Sequence[str], table: _Table) -> Mask:
     mask = table.by(who) & _does(table, actions)
-    return mask if formula is None else mask & table.newly(table.shard.told, _all(formula))
+    return mask if formula is None else mask & table.newly(table.shard.headline, _all(formula))
 
 
 def _promises(who: str, formula: Formula | None, actions: Sequence[str], table: _Table) -> Mask:
@@ -363,9 +363,9 @@ def _makes(who: str, calls: Sequence[Call], table: _Table) -> Mask:
     return table.by(who) & np.isin(table.shard.calls, [int(call) for call in calls])
 
 
-def _calls(text: str, said: str) -> tuple[Call, ...]:
+def _calls(text: str, object_: str) -> tuple[Call, ...]:
     try:
-        return tuple(parse_call(word) for word in re.split(r"\s+or\s+|\s*,\s*", said.strip()))
+        return tuple(parse_call(word) for word in re.split(r"\s+or\s+|\s*,\s*", object_.strip()))
     except InvalidError as error:
         raise InvalidError(f"in {text!r}: {error}") from None
 
@@ -389,10 +389,10 @@ def _auction(text: str, rest: str) -> Callable[[_Table], Mask]:
         shard = table.shard
         fits = np.zeros(len(shard), dtype=np.bool_)
         for number, (start, stop) in enumerate(zip(shard.begin, shard.begin[1:], strict=False)):
-            made = shard.calls[start:stop]
-            bids = np.flatnonzero(made > Call.REDOUBLE)
-            first = int(bids[0]) if len(bids) else len(made)
-            fits[number] = np.array_equal(made[first : first + len(wanted)], wanted)
+            calls = shard.calls[start:stop]
+            bids = np.flatnonzero(calls > Call.REDOUBLE)
+            first = int(bids[0]) if len(bids) else len(calls)
+            fits[number] = np.array_equal(calls[first : first + len(wanted)], wanted)
         return fits
 
     return begins
@@ -468,9 +468,9 @@ def _result(text: str, rest: str) -> Callable[[_Table], Mask]:
 
         def against(table: _Table) -> Mask:
             needed = levels[table.shard.contract] + BOOK
-            made = table.shard.tricks >= needed
-            known = (table.shard.tricks != UNKNOWN) & (table.shard.contract != NO_CALL)
-            return np.asarray(known & (made if word == "made" else ~made))
+            enough = table.shard.tricks >= needed
+            is_known = (table.shard.tricks != UNKNOWN) & (table.shard.contract != NO_CALL)
+            return np.asarray(is_known & (enough if word == "made" else ~enough))
 
         return against
     if numbers is None:

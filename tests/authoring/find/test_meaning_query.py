@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.find.query import parse_query
+from bidwright.authoring.find.meaning_query import parse_query
 from bidwright.authoring.find.read_boards import ReadShard, Systems, read_shards
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.errors import InvalidError
