@@ -102,12 +102,14 @@ def compiled(name: str | Path, system: System) -> RuleBase:
 
 
 def source_key(name: str | Path) -> str:
-    """Return the hash of the name and of every text that the compiled system depends on.
+    """Return the hash of the name or path and of every text that the compiled system depends on.
 
     It is the same on every machine, and takes milliseconds; the system need not be right.
     """
     digest = sha256(code_key("kb").encode())
-    digest.update(f"{name}\0".encode())
+    # The name of a shipped system and a folder beside it that has the same name are two systems.
+    kind = "name" if isinstance(name, str) else "path"
+    digest.update(f"{kind}\0{name}\0".encode())
     for text in _texts(name):
         digest.update(sha256(text).digest())
     return digest.hexdigest()[:32]

@@ -63,6 +63,16 @@ def test_a_system_is_compiled_once(folder: Path, compiled: list[str]) -> None:
     assert len(entries(folder)) == 1
 
 
+def test_a_folder_with_the_name_of_a_system_is_another_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`sayc` is what ships, `Path("sayc")` what stands in the folder that one is in."""
+    monkeypatch.chdir(tmp_path)
+    assert source_key("sayc") != source_key(Path("sayc"))
+    assert source_key("sayc") != source_key("acol")
+    assert source_key(Path("sayc")) == source_key(Path("./sayc"))
+
+
 def test_a_changed_source_is_compiled_again(
     folder: Path, compiled: list[str], tmp_path: Path
 ) -> None:
