@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -57,8 +58,8 @@ class Given:
         return {("partner", "hcp", "min"): 15, ("partner", "len", 2, "min"): 4}.get(key, 0)
 
 
-def lets() -> dict[str, ast.Let]:
-    tree, diagnostics = parse(LETS, "lets.bid")
+def lets(text: str = LETS) -> dict[str, ast.Let]:
+    tree, diagnostics = parse(text, "lets.bid")
     assert tree is not None, diagnostics
     return {s.name: s for s in tree.statements if isinstance(s, ast.Let)}
 
@@ -157,6 +158,25 @@ WORDS = [
 @pytest.mark.parametrize(("text", "words"), WORDS)
 def test_condition_in_words(text: str, words: str) -> None:
     assert text_of(phrase_of(condition(text), ENVIRONMENT, NAMES)) == words
+
+
+STORY = ("hcp 8+", "aces ..3", "kings ..3", "queens ..3", "losers 2+", "longest ..6", "shortest 1+")
+STORY = (*STORY, "controls ..7", "voids 0")
+
+
+@pytest.mark.parametrize(("facts", "is_named"), [(8, False), (9, True)])
+def test_a_definition_of_up_to_eight_facts_is_written_out(facts: int, is_named: bool) -> None:
+    defined = lets(f"let story = {' and '.join(STORY[:facts])}\n")
+    phrase = phrase_of(condition("story"), replace(ENVIRONMENT, lets=defined), Names(defined))
+    assert (text_of(phrase) == "story") is is_named
+
+
+@pytest.mark.parametrize(("facts", "is_named"), [(3, False), (4, True)])
+def test_within_another_one_a_definition_of_up_to_three(facts: int, is_named: bool) -> None:
+    text = f"let inner = {' and '.join(STORY[:facts])}\nlet story = inner and hearts 4+\n"
+    defined = lets(text)
+    phrase = phrase_of(condition("story"), replace(ENVIRONMENT, lets=defined), Names(defined))
+    assert ("inner" in text_of(phrase)) is is_named
 
 
 @pytest.mark.parametrize("text", [text for text, _ in WORDS])
