@@ -36,14 +36,18 @@ def serve(
 
     Raises:
         AgentError: The agent failed; what it had answered before is written.
+        InvalidError: `source` cannot be read; the lines before are answered.
     """
-    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    lines: queue.SimpleQueue[str | Exception | None] = queue.SimpleQueue()
 
     def listen() -> None:
-        for line in source:
-            if line.strip():
-                lines.put(line)
-        lines.put(None)
+        try:
+            for line in source:
+                if line.strip():
+                    lines.put(line)
+            lines.put(None)
+        except Exception as error:  # it is raised where somebody waits for lines
+            lines.put(error)
 
     threading.Thread(target=listen, daemon=True).start()
     over = False
@@ -51,11 +55,13 @@ def serve(
         batch = [lines.get()]
         while len(batch) < AT_A_TIME and not lines.empty():
             batch.append(lines.get())
-        over = None in batch
-        asked = [line for line in batch if line is not None]
+        asked = [line for line in batch if isinstance(line, str)]
+        over = len(asked) < len(batch)
         for reply in replies(agent, library, asked, seconds):
             sink.write(json.dumps(reply) + "\n")
         sink.flush()
+        if isinstance(batch[-1], Exception):
+            raise batch[-1]
 
 
 def replies(

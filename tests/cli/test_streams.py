@@ -17,6 +17,7 @@ from bidwright.cli import main
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="shells and limits are those of POSIX")
 
 TEXT = 'system a "A"\n\nopening "o"\n  1C "si\u0142a \u2663" hcp 12+; natural\n  pass "rest"\n'
+MINI = Path(__file__).parents[1] / "systems" / "mini.bid"
 _LONG = 300
 """Seconds after which a command hangs."""
 
@@ -74,7 +75,7 @@ def test_a_message_that_an_encoding_lacks_is_escaped(system: Path) -> None:
     assert b"internal error" not in done.stderr
 
 
-@pytest.mark.parametrize("verb", ["explain --jsonl", "engine --agent rules:sayc", "fmt -"])
+@pytest.mark.parametrize("verb", ["explain --jsonl", "engine --agent pass", "fmt -"])
 def test_a_closed_standard_input_is_one_sentence(tmp_path: Path, verb: str) -> None:
     done = run(f"$B {verb} <&-", tmp_path)
     assert done.returncode == 2
@@ -94,7 +95,8 @@ def test_output_that_was_closed_gets_lost(system: Path, closed: str) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="limits are those of Linux")
 @pytest.mark.parametrize("kibibytes", [150_000, 200_000, 250_000, 300_000])
 def test_little_memory_is_one_sentence(tmp_path: Path, kibibytes: int) -> None:
-    done = run(f"ulimit -v {kibibytes}; $B sample 1NT -n 3 --seed 1", tmp_path)
+    words = f"$B sample 1NT -n 3 --seed 1 --system {MINI}"
+    done = run(f"ulimit -v {kibibytes}; {words}", tmp_path)
     if done.returncode:
         assert done.returncode == 2
         assert done.stderr.splitlines()[-1] == (
@@ -120,7 +122,7 @@ def test_what_is_no_text_on_the_standard_input_is_one_sentence(tmp_path: Path) -
     done = run(r"printf '\xb7\xff' | $B fmt -", tmp_path, PYTHONIOENCODING="utf-8:strict")
     assert done.returncode == 2
     assert done.stderr == b"bidwright: standard input: it is not UTF-8 text: byte 0xb7 at 0\n"
-    for verb in ("explain --jsonl", "engine --agent rules:sayc", "engine --agent pass"):
+    for verb in (f"explain --jsonl --system {MINI}", f"engine --agent rules:{MINI}"):
         done = run(rf"printf '\xb7\xff\n' | $B {verb}", tmp_path, PYTHONIOENCODING="utf-8:strict")
         assert (done.returncode, done.stderr) == (0, b"")
         assert b"expected a line of JSON" in done.stdout
