@@ -25,6 +25,8 @@ PAGES = (
     ROOT / "docs" / "acol.md",
     ROOT / "docs" / "polish.md",
 )
+ALWAYS = PAGES[:2]
+"""The pages that are tried whenever tests run; the others make whole systems of other bases."""
 BLOCK = re.compile(
     r"^```(?P<info>[^\n]*)\n(?P<body>.*?)^```$|^<!-- (?P<deed>sed|paste) (?P<how>[^\n]*) -->$",
     re.MULTILINE | re.DOTALL,
@@ -55,7 +57,13 @@ def _printed(command: str, capsys: pytest.CaptureFixture[str]) -> str:
     return captured.out + captured.err
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, id=page.name, marks=[] if page in ALWAYS else [pytest.mark.system])
+        for page in PAGES
+    ],
+)
 def test_page_shows_what_happens(
     page: Path,
     tmp_path: Path,

@@ -35,7 +35,7 @@ def explained(run: Run, system: str) -> str:
     return re.sub(r":\d+", ":_", text)
 
 
-ALWAYS = ("acol", "sayc")
+ALWAYS = ("sayc",)
 """The systems that are explained whenever tests run, not only when what they need changes."""
 
 

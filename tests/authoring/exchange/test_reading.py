@@ -153,8 +153,8 @@ CONDITIONS = [
 ]
 
 
-@pytest.mark.parametrize("text", CONDITIONS)
-def test_every_number_and_fact_of_a_hand_comes_back(text: str) -> None:
+def _settled(text: str) -> ast.Condition:
+    """Return a condition in plain numbers of a hand, at the first call."""
     tree, problems = parse(f"opening\n  1C {text}\n", "test.bid")
     assert not problems
     assert tree is not None
@@ -163,7 +163,17 @@ def test_every_number_and_fact_of_a_hand_comes_back(text: str) -> None:
     condition = block.rules[0].condition
     assert condition is not None
     state = PublicState(Auction(Seat.NORTH))
-    settled = plain(condition, Environment({}, {}, PublicFacts(state), {}))
+    return plain(condition, Environment({}, {}, PublicFacts(state), {}))
+
+
+@pytest.mark.parametrize("text", ["hearts - spades >= 0", "hearts - spades > 0 - 1"])
+def test_a_difference_may_be_negative(text: str) -> None:
+    assert condition_text(_settled(text)).startswith("hearts ")
+
+
+@pytest.mark.parametrize("text", CONDITIONS)
+def test_every_number_and_fact_of_a_hand_comes_back(text: str) -> None:
+    settled = _settled(text)
     found = describe(words_of(settled))
     assert found.unread == []
     assert found.condition == settled
