@@ -65,6 +65,7 @@ def test_positions_say_what_was_seen_shown_and_true(random_calls: Auctions, tmp_
     assert 0.1 < found.rows["departed"].mean() < 0.9
 
 
+@pytest.mark.system
 def test_who_bids_by_the_rules_has_not_departed(tmp_path: Path) -> None:
     corpus = make_corpus(tmp_path / "c.npz", BiddingPlan(MINI, 6, 0.0), 5)
     assert not make_positions(tmp_path / "p.npz", corpus, MINI).rows["departed"].any()

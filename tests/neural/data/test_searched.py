@@ -72,6 +72,7 @@ def test_it_is_the_same_whoever_searches_and_however_often(
     assert 0 < changed <= chosen < int(searched.lengths.sum())
 
 
+@pytest.mark.system
 def test_the_policy_bids_and_only_calls_of_the_file_are_to_learn(
     plan: SearchedPlan, searched: Auctions
 ) -> None:

@@ -83,6 +83,7 @@ def test_the_sets_of_a_corpus_are_those_of_the_file(sets: Auctions) -> None:
     assert more, "latitude is something"
 
 
+@pytest.mark.system
 def test_a_network_learns_which_calls_are_allowed(
     sets_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -201,6 +202,7 @@ def test_what_the_file_allows_perhaps_costs_nothing_where_doubt_is_given() -> No
     assert costs[1] == pytest.approx([0.5 / 1.05] * 2)
 
 
+@pytest.mark.system
 def test_self_play_stays_within_a_file_though_it_would_gain_by_leaving_it(
     deals_file: Path, tmp_path: Path
 ) -> None:

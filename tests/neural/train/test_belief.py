@@ -129,6 +129,7 @@ def plain_file(tmp_path: Path) -> str:
     return str(tmp_path / "plain.safetensors")
 
 
+@pytest.mark.system
 def test_a_residual_network_learns_whom_to_believe(
     corpus: Auctions, plain_file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -73,6 +73,7 @@ def test_a_member_that_cannot_be_read_is_one_error(entry: str) -> None:
         members([entry])
 
 
+@pytest.mark.system
 def test_a_variant_of_a_system_is_in_the_table(tmp_path: Path) -> None:
     spec = "sayc(notrump = 12..14)"
     table = SystemTable(["sayc", spec], tmp_path / "systems")

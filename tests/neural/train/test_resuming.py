@@ -63,6 +63,7 @@ def curve(folder: Path) -> list[dict[str, float]]:
     return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("verb", ["sl", "rl"])
 def test_a_command_killed_with_no_mercy_goes_on_to_the_same_weights(
     verb: str, corpus_file: Path, deals_file: Path, start: Path, tmp_path: Path
