@@ -271,6 +271,9 @@ def _context(
         exported,
         _next_suit(call),
         _own_points(pattern, shown),
+        frozenset(
+            suit for each in ours[::-1][::2] for suit in map(_suit, each.alternatives) if suit
+        ),
     )
     return context, leans
 

@@ -88,6 +88,7 @@ def describe(text: str, context: DescriptionContext | None = None) -> Descriptio
         return whole
     if not context.exported:
         tokens = _with_figures([_with_suit(token, context.own_suit) for token in tokens])
+        tokens = _with_high_cards(tokens)
         context = _after_transfer(tokens, context)
     bare: list[list[DescriptionToken]] = []
     for clause in _clauses(tokens):
@@ -186,6 +187,25 @@ def _with_figures(tokens: list[DescriptionToken]) -> list[DescriptionToken]:
         else token
         for token, more in zip(tokens, after, strict=True)
     ]
+
+
+def _with_high_cards(tokens: list[DescriptionToken]) -> list[DescriptionToken]:
+    """Return tokens with points that nothing else is said of as high-card points.
+
+    In the language `points` counts length as well; players who do say `total points`.
+    """
+    before = [None, *tokens][: len(tokens)]
+    return [
+        replace(token, value="hcp")
+        if token.kind == "word"
+        and token.value in ("point", "points")
+        and (less is None or less.kind != "word" or less.value in _BEFORE_POINTS)
+        else token
+        for token, less in zip(tokens, before, strict=True)
+    ]
+
+
+_BEFORE_POINTS = ("more", "less", "fewer", "better", "good", "bad", "about")
 
 
 def _is_uneven(condition: ast.Condition) -> bool:

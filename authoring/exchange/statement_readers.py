@@ -88,6 +88,7 @@ class DescriptionContext:
         below_game: whether the call is below game.
         points: the least and the most points that the player's earlier calls show: "max".
         exported: whether it is this program's own words: of strength they say all in points.
+        bid_by_partner: the suits that partner has bid, whatever these bids show.
     """
 
     partner_suit: str | None = None
@@ -98,6 +99,7 @@ class DescriptionContext:
     exported: bool = False
     next_suit: str | None = None
     points: tuple[int, int] | None = None
+    bid_by_partner: frozenset[str] = frozenset()
 
 
 ANY_HAND = (
@@ -266,6 +268,9 @@ def _by_words(
     known = {tuple(words.split()): name for name, words in names.items()} | (others or {})
     return PhraseTable(known.items())
 
+
+MOST_HALVED = 7
+"""The widest range of points of which anybody knows where its lower half ends."""
 
 _NUMBERS = _by_words(english.NUMBERS, _SYNONYMS)
 _SUIT_NUMBERS = _by_words(english.SUIT_NUMBERS)
@@ -685,7 +690,24 @@ def _no_major(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | N
             neither = tuple(length(suit, _most(3)) for suit in ("hearts", "spades"))
             note = "no major was read as at most three cards in each"
             return Habit(ast.And(neither), at + len(words), note)
-    return None
+    return _no_long_major(tokens, at, context)
+
+
+def _no_long_major(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
+    """Read `no 4M`, `without 5cM` as fewer cards in both majors; nothing in the row of a major."""
+    if not is_at(tokens, at, "word", "no", "without", "denies", "w/o"):
+        return None
+    if context.own_suit in _MAJORS or not is_at(tokens, at + 1, "number", "4", "5"):
+        return None
+    place = at + 2
+    if not is_at(tokens, place, "word", "m", "cm") or tokens[place].text not in (
+        "M",
+        "cM",
+        "CM",
+    ):
+        return None
+    fewer = _most(int(tokens[at + 1].value) - 1)
+    return Habit(ast.And(tuple(length(suit, fewer) for suit in _MAJORS)), place + 1)
 
 
 def _no_shortness(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
@@ -721,6 +743,8 @@ def _transfer(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | N
         phrase = words.split()
         place = at + len(phrase)
         if starts(tokens, at, phrase) and (suit := suit_at(tokens, place)):
+            if suit in context.bid_by_partner:  # a raise: how long it is, is not said
+                return None
             return Habit(
                 length(suit, _least(5)),
                 place + 1,
@@ -815,7 +839,8 @@ def settle(found: Description, context: DescriptionContext) -> None:
     for name in found.named:
         if pointed:
             break
-        if name in LEAST | MOST and context.points is not None:
+        if name in LEAST | MOST and _is_halved(context):
+            assert context.points is not None, "they are halved"
             found.conditions.append(_half(found, name, context.points))
             pointed = True
         elif name in PREEMPTS and shaped:
@@ -823,12 +848,17 @@ def settle(found: Description, context: DescriptionContext) -> None:
             found.notes.append(f"a preempt was read as at most {PREEMPT} points")
             pointed = True
     for name in found.named:
-        if found.any_hand or (name in LEAST | MOST and context.points is not None):
+        if found.any_hand or (name in LEAST | MOST and _is_halved(context)):
             continue
         if not pointed and name in AMOUNTS:
             found.unread.append(f"{name}, without points")
         elif not shaped:
             found.unread.append(f"{name}, without suits")
+
+
+def _is_halved(context: DescriptionContext) -> bool:
+    """Tell whether the points shown so far are few enough to have a minimum and a maximum."""
+    return context.points is not None and context.points[1] - context.points[0] <= MOST_HALVED
 
 
 def _half(found: Description, name: str, points: tuple[int, int]) -> ast.Condition:

@@ -1,4 +1,4 @@
-"""Notes of seven styles: a row becomes the rule that it says, or stays text; none is misread.
+"""Notes of ten styles: a row becomes the rule that it says, or stays text; none is misread.
 
 A row of `notes/styles/*.notes` ends in `=> ` and the condition that it must become, in the
 convention language. `text` allows no rule; `text-or` before a condition allows either.
@@ -164,6 +164,9 @@ def results(style: str, folder: Path) -> tuple[dict[int, str], int]:
         ("relays", 59),
         ("competitive", 66),
         ("polish", 149),
+        ("scandinavian", 34),
+        ("letter", 26),
+        ("latin", 11),
     ],
 )
 def test_no_row_is_misread(style: str, right: int, tmp_path: Path) -> None:
