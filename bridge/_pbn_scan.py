@@ -16,10 +16,10 @@ _COMMENT = r"\{(?P<comment>[^}]*)\} |"
 _PIECES = r"""
     (?P<escape> ^%[^\n]* )
   | ;(?P<rest>[^\n]*)
-  | \[\s*(?P<tag>\w+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]
+  | \[\s*(?P<tag>\w+)\s*"(?P<value>[^"\\\n]*(?:\\.[^"\\\n]*)*+)"\s*\]
   | \[\s*(?P<odd_tag>\w+)\s*"(?P<odd_value>[^\n]*)"\s*\]
   | (?P<broken> [\[{][^\n]* )
-  | (?P<blank> \n(?:[ \t]*\n)+ )
+  | (?P<blank> \n[ \t\n]*\n )
   | (?P<space> \s+ )
   | (?P<word> [^\s\[{;]+ )
     """

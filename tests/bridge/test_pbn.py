@@ -1,5 +1,6 @@
 """PBN: the export format, and files as they are found in the wild."""
 
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bidwright.bridge._pbn_scan import scan
 from bidwright.bridge.auction import Auction, parse_auction
 from bidwright.bridge.board import Board, board_dealer, board_vulnerability
 from bidwright.bridge.calls import Call
@@ -268,3 +270,14 @@ def test_a_broken_board_does_not_spoil_its_neighbours() -> None:
 def test_dealer_and_vulnerability_follow_from_the_number() -> None:
     (board,) = read_pbn('[Board "7"]\n')
     assert (board.dealer, board.vulnerability) == (Seat.SOUTH, Vulnerability.BOTH)
+
+
+@pytest.mark.parametrize("text", ["\n" * 200_000, '[Event "' + '\\"' * 100_000 + '"]'])
+def test_a_long_piece_takes_no_more_memory_than_its_text(text: str) -> None:
+    tracemalloc.start()
+    try:
+        scan(text)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 5_000_000
