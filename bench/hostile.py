@@ -440,6 +440,82 @@ def environment_runs(folder: Path, bounds: Bounds, group: str) -> Iterator[Outco
                 home = {**plain, "HOME": str(folder), "BIDWRIGHT_CACHE": str(folder / "small")}
                 line = f"({limit}; exec $B {verb}) 2>&1 | cat; exit ${{PIPESTATUS[0]}}"
                 yield started("environment", verb, limit, line, folder, bounds, home)
+    for name, line in _ODD_LINES.items():
+        if group in line:
+            home = {**plain, "HOME": str(folder)}
+            outcome = started("environment", "line", name, line, folder, bounds, home)
+            if name in _QUIET and outcome.verdict == "other" and not outcome.detail:
+                outcome = Outcome(**{**outcome.row(), "verdict": "answer"})
+            yield outcome
+
+
+_RACE = (
+    "(for n in $(seq 60); do cp good.bid raced.new; mv raced.new raced.bid; rm -f raced.bid; "
+    "{}; rm -f raced.bid; done) 2>/dev/null & sleep 0.3; "
+    'for n in 1 2 3; do $B {} || code=$?; done; wait; exit "${{code:-0}}"'
+)
+"""A file that is replaced by something else again and again while it is read."""
+
+_ODD_LINES = {
+    **{
+        f"race {name} {verb}": _RACE.format(made, f"{verb} raced.bid")
+        for name, made in {
+            "pipe": "mkfifo raced.bid",
+            "zero": "ln -s /dev/zero raced.bid",
+            "folder": "mkdir raced.bid; rmdir raced.bid",
+        }.items()
+        for verb in ("check", "fmt", "explain 1C --system")
+    },
+    "argument of bytes": "exec $B explain $'\\xff\\xfe'",
+    "system of bytes": "exec $B explain 1C --system $'a\\xff.bid'",
+    "file named by bytes": "cp good.bid $'b\\xff.bid'; exec $B check $'b\\xff.bid'",
+    "file named by lines": "cp good.bid $'c\\n1 |.bid'; exec $B check $'c\\n1 |.bid'",
+    "file named by marks": "cp good.bid $'d\\u202e\\e[31m.bid'; exec $B check d*.bid",
+    "missing, named by marks": "exec $B check $'e\\u202e\\e[31m.bid'",
+    "folder of odd names": "mkdir odd; cp good.bid $'odd/\\xff.bid'; exec $B check odd",
+    "name like an option": "cp good.bid ./--prove.bid; exec $B check -- --prove.bid",
+    "long name": "exec $B check $(printf 'x%.0s' $(seq 5000)).bid",
+    "many arguments": "exec $B explain $(printf 'P %.0s' $(seq 20000))",
+    "long argument": "exec $B explain $(printf '1%.0s' $(seq 100000))",
+    "a folder as input": "exec $B fmt - </",
+    "a folder as requests": "exec $B explain --jsonl </",
+    "no end of input": "exec $B fmt - </dev/zero",
+    "no end of requests": "exec $B explain --jsonl --system good.bid </dev/zero",
+    "reader gone": "$B rules sayc | true",
+    "reader slow": "$B rules good.bid | (sleep 1; cat)",
+    "pipe ignored": "trap '' PIPE; $B rules sayc | true",
+    "hung up": "trap '' HUP; exec $B explain 1C --system good.bid",
+    "small file doc": "ulimit -f 1; exec $B doc --quiet sayc -o small.html",
+    "small file match": "ulimit -f 1; "
+    "exec $B match pass pass --boards 40 --quiet --out small.jsonl",
+    "small file data": "ulimit -f 1; exec $B solve --quiet -n 400 -o small.npz",
+    "small file fmt": "ulimit -f 0; sed 's/^  /     /' good.bid >moved.bid; exec $B fmt moved.bid",
+    "small file sample": "ulimit -f 1; exec $B sample 1C --system good.bid -n 400 --out small.txt",
+    "small file cache": "ulimit -f 1; "
+    "BIDWRIGHT_CACHE=small_cache exec $B explain 1C --system good.bid",
+    "a folder to write": "mkdir -p taken.html; exec $B doc --quiet good.bid -o taken.html/x/y.html",
+    "a device to write": "exec $B doc --quiet good.bid -o /dev/full",
+    "itself to write": "cp good.bid own.bid; exec $B import own.bid -o own.bid --force",
+    "cache that nobody may write": "mkdir -p closed; chmod 500 closed; "
+    "BIDWRIGHT_CACHE=closed exec $B explain 1C --system good.bid",
+    "cache that is a circle": "ln -sfn round round; "
+    "BIDWRIGHT_CACHE=round exec $B explain 1C --system good.bid",
+    "cache of others": "mkdir -p theirs; chown 12345 theirs; chmod 777 theirs; "
+    "BIDWRIGHT_CACHE=theirs exec $B explain 1C --system good.bid",
+    "key that others read": "mkdir -p keys; BIDWRIGHT_CACHE=keys $B explain 1C --system good.bid; "
+    "chmod -R a+rw keys; BIDWRIGHT_CACHE=keys exec $B explain 1C --system good.bid",
+    "no processes": "ulimit -u 1; exec $B check --prove good.bid --jobs 2",
+    "no time": "ulimit -t 1; exec $B check --prove sayc --jobs 1",
+    "umask": "umask 777; exec $B doc --quiet good.bid -o masked.html",
+    "time zone": "TZ=:/dev/zero exec $B explain 1C --system good.bid",
+    "language": "LANG=$(printf 'x%.0s' $(seq 5000)) exec $B explain 1C --system good.bid",
+    "colours": "FORCE_COLOR=1 NO_COLOR=1 CLICOLOR_FORCE=x exec $B check good.bid",
+    "no program path": "PATH= exec $B explain 1C --system good.bid",
+}
+"""Lines for the shell: names, arguments, streams and limits that nobody gives on purpose."""
+
+_QUIET = ("reader gone", "pipe ignored", "no time")
+"""Those in which nobody is left to be told, or the system ends the program."""
 
 
 def _planted(

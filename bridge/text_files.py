@@ -66,7 +66,26 @@ def reason_of_value(error: ValueError) -> str:
         return f"it is not UTF-8 text: byte {error.object[error.start]:#x} at {error.start}"
     if "set_int_max_str_digits" in str(error):
         return "a number in it has thousands of digits"
+    if isinstance(error, json.JSONDecodeError):
+        words = _NO_JSON.get(
+            error.msg.partition(":")[0].rstrip(), error.msg[:1].lower() + error.msg[1:]
+        )
+        return f"it is no JSON: {words} at line {error.lineno}, column {error.colno}"
     return str(error)
+
+
+_NO_JSON = {
+    "Expecting value": "expected a value",
+    "Expecting property name enclosed in double quotes": "expected a name in double quotes",
+    "Expecting ',' delimiter": "expected a comma",
+    "Expecting '": "expected a colon",  # "Expecting ':' delimiter", cut at its colon
+    "Extra data": "expected nothing more",
+    "Unterminated string starting at": "a string is not closed, which begins",
+    "Invalid control character at": "a control character, which has to be escaped,",
+    "Illegal trailing comma before end of object": "a comma that nothing follows",
+    "Illegal trailing comma before end of array": "a comma that nothing follows",
+}
+"""What is wrong, by the words of Python's reader."""
 
 
 def load(source: str | Path) -> tuple[str, str]:

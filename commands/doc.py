@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,7 +75,8 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
         notes = kept_notes(rules, loaded, quiet=quiet)
         text = to_html(notes) if kind == "html" else to_markdown(notes)
     if out is None:
-        click.echo(text, nl=False)
+        # It is the content of a file, wherever it goes, and files are in UTF-8.
+        click.echo(text if sys.stdout.isatty() else text.encode(), nl=False)
         _tell(report)
         return
     file = out / f"{rules.name}.{kind}" if out.is_dir() else out

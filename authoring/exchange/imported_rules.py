@@ -636,7 +636,7 @@ def specific_first(rows: Sequence[TriedRow]) -> list[TriedRow]:
 def longest_first(rows: Sequence[ImportedCall]) -> bool:
     """Let equal rows of two suits take the longer suit, of equals the higher; tell if some do.
 
-    Rows are equal if each bids a suit of its class and asks for the same, of its own suit: `1H
+    Rows are equal if each bids a new suit of its class and asks for the same, of its own suit: `1H
     5+!h, 11-15` and `1S 5+!s, 11-15`. Four cards of each after a bid of partner's are shown up the
     line: the lower suit first.
     """
@@ -680,9 +680,21 @@ def _is_twin(lower: ImportedCall, low: str, upper: ImportedCall, high: str) -> b
         return False
     if call_text(lower.rule.call)[0] != call_text(upper.rule.call)[0]:
         return False
+    if {low, high} & _bid_before(lower):  # a rebid or a raise is no equal of a new suit
+        return False
     return _without_suit(lower.rule.condition, low, high) == _without_suit(
         upper.rule.condition, high, low
     )
+
+
+def _bid_before(row: ImportedCall) -> set[str | None]:
+    """Return the suits that our side has bid before a row."""
+    return {
+        _suit(each)
+        for element in row.pattern.elements
+        if not element.theirs
+        for each in element.alternatives
+    }
 
 
 def _without_suit(condition: ast.Condition | None, suit: str, other: str) -> object:

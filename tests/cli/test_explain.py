@@ -195,7 +195,7 @@ def test_a_call_without_a_rule_is_not_known_and_shows_nothing(run: Run, mini: st
 
 
 BROKEN = [
-    ("{", "expected a line of JSON, got '{' (Expecting property name enclosed in double quotes"),
+    ("{", "expected a line of JSON, got '{' (it is no JSON: expected a name in double quotes"),
     ("[1]", "expected a JSON object, got '[1]'"),
     ({"id": 9}, "expected a list of calls as 'auction', got None"),
     ({"id": 9, "auction": [1]}, "expected a list of calls as 'auction', got [1]"),

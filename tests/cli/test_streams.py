@@ -64,7 +64,9 @@ def test_what_an_encoding_lacks_is_escaped(
     done = run(words, system.parent, **surroundings)
     assert (done.returncode, done.stderr) == (0, b"")
     # To a terminal that is said to know ASCII only, click writes UTF-8.
-    assert b"si\\u0142a" in done.stdout or "si\u0142a".encode() in done.stdout
+    # What `doc` prints is the content of a file, which is in UTF-8.
+    whole = "si\u0142a".encode() in done.stdout
+    assert whole or (verb != "doc" and b"si\\u0142a" in done.stdout)
 
 
 def test_a_message_that_an_encoding_lacks_is_escaped(system: Path) -> None:
