@@ -1,8 +1,8 @@
-"""Which hands bid a call, as the union of boxes that a convention card prints.
+"""The hands that bid a call, as the union of boxes that a convention card prints.
 
 The hands are those that make the call by the decision list, not those that a reader has to reckon
-with: a line is true of every hand bid so. Rules by which no hand bids are left out. The boxes are
-exact; where they say more than one box around them, they are printed one by one.
+with: a line is true of every hand bid so. Rules that bid no hand are left out. The boxes are exact;
+where they say more than one box around them, they are printed one by one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_BOXES = 3
 _HANDS = 16_384
 
 _MOST_POSITIONS = 1024
-"""Positions whose lines are kept."""
+"""The most positions with cached lines."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,14 @@ class _Line:
 
 
 class Bidders:
-    """Says which hands bid the calls of positions, by the systems of one reader.
+    """Finds the hands that bid the calls of positions, by the systems of one reader.
 
     Many positions of a card differ in the seat of the first bid or in the vulnerability alone,
-    and no rule looks at that: what was found for one of them is true of the others.
+    and no rule looks at that: the lines of one of them are true of the others.
     """
 
     def __init__(self, reader: Reader) -> None:
-        """Take what reads auctions by the system."""
+        """Take the reader of auctions by the system."""
         self._reader = reader
         self._hands = KeptHands(_random_features())
         self._lines: dict[tuple[object, ...], tuple[_Line, ...]] = {}
@@ -117,7 +117,7 @@ class Bidders:
                     yield _Line(call, boxes, live)
 
     def dead_rules(self, reading: Reading) -> frozenset[str]:
-        """Return the ids of the firm rules of a position by which no possible hand bids."""
+        """Return the ids of the firm rules of a position that bid no possible hand."""
         decision = reading.decision
         used = {decision.instances[place].rule.id for place in self._chosen(decision)}
         unsure = {each.rule.id for each in decision.instances if not each.optional} - used
@@ -127,7 +127,7 @@ class Bidders:
         return frozenset(unsure)
 
     def _chosen(self, decision: DecisionList) -> set[int]:
-        """Return the places of the rules by which some of the random hands bid."""
+        """Return the places of the rules that bid some of the random hands."""
         chosen = set()
         left = self._hands.every
         for place, instance in enumerate(decision.instances):
@@ -140,7 +140,7 @@ class Bidders:
         return chosen
 
     def _is_bid(self, reading: Reading, place: int) -> bool:
-        """Tell whether some hand that is possible here bids by the rule at a place."""
+        """Return True if the rule at a place bids some hand that is possible here."""
         decision, me = reading.decision, reading.state.me
         call = decision.instances[place].call
         turn = Turn(me, call, decision.chosen_steps([place]))
@@ -152,14 +152,14 @@ def _boxes(reader: Reader, turns: Sequence[Turn]) -> tuple[Bounds, ...]:
     whole = reader.engine.bounds(turns)
     if whole is None:
         return ()
-    told = printed(whole)
-    if is_vague(told):
+    around = printed(whole)
+    if is_vague(around):
         boxes = tuple(dict.fromkeys(map(printed, reader.engine.boxes(turns, MOST_BOXES))))
         if len(boxes) > 1 and not any(is_vague(box) for box in boxes):
             return boxes
-    return (told,)
+    return (around,)
 
 
 def printed(box: Bounds) -> Bounds:
-    """Return what of a box is printed: what hardly any hand is beyond is left out, and cards."""
+    """Return the printed part of a box, without cards and limits that exclude hardly any hand."""
     return replace(trimmed(box), sure=frozenset(), impossible=frozenset())

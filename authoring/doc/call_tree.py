@@ -44,15 +44,15 @@ class PatternNode:
 
     def may_call(self) -> dict[str, CallSet]:
         """Return the calls that the rules of the place may make, by their names."""
-        found: dict[str, CallSet] = {}
+        by_name: dict[str, CallSet] = {}
         for rule in self.rules:
             name = self.names[rule.id]
             if name != call_words(rule.call):
                 calls = CallSet({int(self.seen[rule.id][0].call)})
             else:
                 calls = possible_calls(rule.call)
-            found[name] = found.get(name, CallSet()) | calls
-        return found
+            by_name[name] = by_name.get(name, CallSet()) | calls
+        return by_name
 
 
 def settled_pattern(pattern: ast.Pattern) -> ast.Pattern:
@@ -60,13 +60,13 @@ def settled_pattern(pattern: ast.Pattern) -> ast.Pattern:
     calls = [each for element in pattern.elements for each in element.alternatives]
     if pattern.open or not any(isinstance(each, ast.RelativeCall) for each in calls):
         return pattern
-    found = list(islice(auctions_of(pattern), 2))
-    if len(found) != 1:
+    auctions = list(islice(auctions_of(pattern), 2))
+    if len(auctions) != 1:
         return pattern
     return ast.Pattern(
         tuple(
             ast.Element(element.theirs, (ast.LiteralCall(str(call)),))
-            for element, call in zip(pattern.elements, found[0], strict=True)
+            for element, call in zip(pattern.elements, auctions[0], strict=True)
         )
     )
 
@@ -80,31 +80,31 @@ def nested(places: Sequence[PatternNode]) -> list[PatternNode]:
     graph = position_graph([GraphPosition(each.pattern, each.may_call()) for each in places])
     roots = []
     for number, place in enumerate(places):
-        found = _parents(graph[number], place.pattern)
-        if not found:
+        parents = _parents(graph[number], place.pattern)
+        if not parents:
             roots.append(place)
             continue
-        parent, call = found[0]
+        parent, call = parents[0]
         places[parent].under.setdefault(call, []).append(place)
-        for other, call in found[1:]:
+        for other, call in parents[1:]:
             places[other].see.setdefault(call, []).append(place.shown)
     return roots
 
 
 def _parents(edges: Mapping[int, GraphEdge], pattern: ast.Pattern) -> list[tuple[int, str]]:
-    """Return the positions and calls that lead to one, of those whose patterns are most alike.
+    """Return the positions and calls that lead to one, of those with the most similar patterns.
 
     The call that the pattern itself writes comes first.
     """
     best = max((edge.alike for edge in edges.values()), default=0)
-    found = [
+    pairs = [
         (before, call)
         for before, edge in edges.items()
         if edge.alike == best
         for call in edge.calls
     ]
     exact = with_symbols(pattern_text(ast.Pattern(pattern.elements[-2:-1])))
-    return sorted(found, key=lambda pair: pair[1] != exact)
+    return sorted(pairs, key=lambda pair: pair[1] != exact)
 
 
 def _position(place: PatternNode) -> PositionNote:
@@ -124,7 +124,7 @@ def _position(place: PatternNode) -> PositionNote:
 
 
 def sections_of(roots: Iterable[PatternNode]) -> Iterator[Section]:
-    """Yield the parts of the notes: we open, they open, and what holds in any auction."""
+    """Yield the parts of the notes: we open, they open, and rules for any auction."""
     parts: dict[str, list[PositionNote]] = {
         "We open": [],
         "They open": [],

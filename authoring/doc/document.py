@@ -1,4 +1,4 @@
-"""What a document of a system holds, before it is HTML or Markdown.
+"""The content of a system's document, before it is HTML or Markdown.
 
 Texts write suits as symbols. Calls too: `1♠`, `3NT`, `X`.
 """
@@ -16,9 +16,9 @@ class RuleEntry:
     Attributes:
         id: its id in the system.
         text: the author's words.
-        needs: what it asks of the hand, in words made from its condition.
-        usually: what is typical besides, likewise.
-        optional: whether it is a `may` rule.
+        needs: its condition in words.
+        usually: its `usually` condition, likewise.
+        optional: True for a `may` rule.
         file: the file that it stands in.
         line: its line there.
     """
@@ -37,15 +37,15 @@ class CallNote:
     """A call at a position.
 
     Attributes:
-        call: as the rules write it, such as `2M`.
+        call: the call as the rules write it, such as `2M`.
         name: the convention, if it is one.
         flags: forcing, artificial, ...
-        disclosed: what opponents hear: announced or alerted.
+        disclosed: the announcements and alerts for opponents.
         rules: the rules that make it, in the order of choice.
-        shows: what it shows in the example auction, denials included; empty if not worked out.
-        denies: what of that follows from calls not made.
+        shows: its meaning in the example auction, denials included; empty if not worked out.
+        denies: the part of that which follows from calls not made.
         example: the auction that `shows` is worked out in, the call included.
-        after: what follows.
+        after: the positions after it.
         see: patterns that follow as well and stand at another call.
     """
 
@@ -75,9 +75,9 @@ class PositionNote:
         pattern: the calls, `opening` or `anywhere`.
         last: the last call of theirs, if they did not pass.
         titles: the authors' headings.
-        when: under which public circumstances, in words; empty for any.
-        is_general: whether it is no auction in particular; others may have the same pattern.
-        calls: what we may call.
+        when: the public conditions, in words; empty for none.
+        is_general: True if it is no auction in particular; others may have the same pattern.
+        calls: the calls that we may make.
     """
 
     pattern: str
@@ -113,7 +113,7 @@ class CardGroup:
     """Lines of a card that belong together.
 
     Attributes:
-        heading: what they are about, such as the auction before them; empty for nothing more.
+        heading: their subject, such as the auction before them; empty for nothing more.
         lines: each with its label.
     """
 
@@ -136,12 +136,12 @@ class Notes:
     Attributes:
         name: the system's name.
         title: its title.
-        sources: what it follows.
-        gaps: what it leaves out.
+        sources: the books and booklets that it follows.
+        gaps: the parts that it leaves out.
         card: the convention card.
         sections: the notes.
-        definitions: the names that rules use, with what they stand for.
-        same: auctions in which calls mean what they mean in another one.
+        definitions: the names that rules use, with their meanings.
+        same: auctions with the meanings of calls in another one.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Documents that were made before, kept on disk: nothing of a system has to be worked out twice."""
+"""Documents kept on disk, so that nothing of a system has to be worked out twice."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def kept_notes(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
     Args:
         rules: the compiled system.
         system: the same as it was loaded.
-        quiet: whether to show no progress.
+        quiet: show no progress.
     """
     digest = sha256(code_key("bridge", "kb", "inference", "authoring").encode())
     for name, text in system.texts.items():
         digest.update(f"{name}\0{len(text)}\0{text}".encode())
     key = digest.hexdigest()[:32]
-    known = _NOTES.read(key, Notes)
-    if known is None:
-        known = notes_of(rules, system, quiet=quiet)
-        _NOTES.write(key, known)
-    return known
+    notes = _NOTES.read(key, Notes)
+    if notes is None:
+        notes = notes_of(rules, system, quiet=quiet)
+        _NOTES.write(key, notes)
+    return notes

@@ -17,7 +17,7 @@ def to_markdown(notes: Notes) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text in which no sign means anything to Markdown."""
+    """Return a text with all signs of Markdown escaped."""
     return _SPECIAL.sub(r"\\\1", text)
 
 

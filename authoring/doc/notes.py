@@ -1,8 +1,8 @@
-"""Builds the document of a system from its rules: the tree of auctions, and what calls show.
+"""Builds the document of a system from its rules: the tree of auctions, and meanings of calls.
 
 Each pattern is visited at auctions where its rules are live. There a rule's condition is put in
-words, and the inference engine says what the call shows and what of that is denial: bounds with
-what the calls not made deny, against bounds without.
+words, and the inference engine gives the meaning of the call and the part of it that is denial:
+bounds with the denials by calls not made, against bounds without.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
     Args:
         rules: the compiled system.
         system: the same as it was loaded.
-        quiet: whether to show no progress.
+        quiet: show no progress.
     """
     teller = _Teller(rules)
     blocks = _Blocks(system)
@@ -103,7 +103,7 @@ _NO_BLOCK = -1
 
 
 class _Blocks:
-    """The blocks of a system, by their rules and patterns; those that say the same are one."""
+    """The blocks of a system, by their rules and patterns; equal ones are one."""
 
     def __init__(self, system: System) -> None:
         self._numbers: dict[ast.Block, int] = {}
@@ -151,7 +151,7 @@ def _same(system: System) -> Iterator[str]:
 
 
 def _call_names(pattern: ast.Pattern, rules: Iterable[CompiledRule], seen: Seen) -> dict[str, str]:
-    """Return the call of each rule by its id; `bid(C)` as the bid that it is where that is one."""
+    """Return the call of each rule by its id; `bid(C)` as the bid that it is, if it is one."""
     literal = not pattern.open and len(list(islice(auctions_of(pattern), 2))) == 1
     names = {}
     for rule in rules:
@@ -164,7 +164,7 @@ def _call_names(pattern: ast.Pattern, rules: Iterable[CompiledRule], seen: Seen)
 
 
 class _Teller:
-    """Says what the rules of a pattern mean."""
+    """Puts the rules of a pattern in words."""
 
     def __init__(self, rules: RuleBase) -> None:
         self._rules = rules
@@ -193,9 +193,9 @@ class _Teller:
     def used(
         self, pattern: ast.Pattern, rules: list[CompiledRule], seen: Seen
     ) -> list[CompiledRule]:
-        """Return rules without those by which no hand bids.
+        """Return rules without those that bid no hand.
 
-        Looked at are patterns of one auction, in which no rule looks at seat or vulnerability.
+        Only patterns of one auction without rules that look at seat or vulnerability are examined.
         """
         if pattern.open or len(list(islice(auctions_of(pattern), 2))) != 1:
             return rules
@@ -225,8 +225,8 @@ class _Teller:
     ) -> CallNote:
         firm = [rule for rule in rules if not rule.optional] or rules
         names = {rule.convention for rule in firm if rule.convention}
-        found = next((seen[rule.id] for rule in firm if rule.id in seen), None)
-        shows, denies, example = ("", (), "") if found is None else self._shown(*found)
+        seen_rule = next((seen[rule.id] for rule in firm if rule.id in seen), None)
+        shows, denies, example = ("", (), "") if seen_rule is None else self._shown(*seen_rule)
         return CallNote(
             call,
             next(iter(names), ""),
@@ -239,20 +239,23 @@ class _Teller:
         )
 
     def _rule(self, rule: CompiledRule, seen: Seen) -> RuleEntry:
-        found = seen.get(rule.id)
-        if found is None:
+        seen_rule = seen.get(rule.id)
+        if seen_rule is None:
             shared = conjuncts_of(self._whens.get(rule.span))
-            own = [part for part in rule.conjuncts if part not in shared]
-            needs, usually = in_general(own) or ANY_HAND, in_general(conjuncts_of(rule.usually))
+            conjuncts = [part for part in rule.conjuncts if part not in shared]
+            needs, usually = (
+                in_general(conjuncts) or ANY_HAND,
+                in_general(conjuncts_of(rule.usually)),
+            )
         else:
-            needs, usually = self._words.at(found[0], found[1].state)
+            needs, usually = self._words.at(seen_rule[0], seen_rule[1].state)
         span = rule.span
         return RuleEntry(
             rule.id, rule.text or "", needs, usually, rule.optional, span.file, span.line
         )
 
     def _shown(self, instance: Instance, reading: Reading) -> tuple[str, tuple[str, ...], str]:
-        """Return what a call shows, what of it is denial, and in which auction."""
+        """Return the meaning of a call, the part of it that is denial, and the auction."""
         after = reading.with_call(instance.call)
         meaning = after.meanings[-1]
         example = auction_words(after.auction)

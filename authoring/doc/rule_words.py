@@ -40,7 +40,7 @@ _RELATIVE = {
     "step": "step",
 }
 ANY_HAND = "any hand"
-"""What a rule without a condition asks for."""
+"""The words for the condition of a rule without one."""
 
 
 def with_symbols(text: str) -> str:
@@ -58,7 +58,7 @@ def call_words(call: ast.CallExpr) -> str:
 
 
 def auction_words(auction: Auction) -> str:
-    """Return an auction whose last call is ours, their calls in brackets."""
+    """Return an auction that ends with our call, with their calls in brackets."""
     calls = [with_symbols(str(call)) for call in auction.calls]
     return " ".join(
         call if (len(calls) - place) % 2 else f"({call})" for place, call in enumerate(calls)
@@ -71,7 +71,7 @@ def pattern_words(pattern: ast.Pattern) -> str:
 
 
 def flags_of(rule: CompiledRule, instance: Instance | None = None) -> Iterator[str]:
-    """Yield what a rule's call does besides being made.
+    """Yield the actions of a rule's call, in words.
 
     Args:
         rule: the rule.
@@ -106,7 +106,7 @@ def _suit_sign(word: str) -> str:
 
 
 def disclosed_of(rule: CompiledRule) -> Iterator[str]:
-    """Yield what opponents hear of a rule's call."""
+    """Yield the announcement and the alert of a rule's call."""
     if rule.announce is not None:
         yield f"announce “{rule.announce}”" if rule.announce else "announce"
     if rule.alert is not None:
@@ -122,7 +122,7 @@ class RuleWords:
         self._lets = lets
 
     def at(self, instance: Instance, state: PublicState) -> tuple[str, str]:
-        """Return what a rule asks for at a position, and what is usual besides."""
+        """Return the condition of a rule at a position, and its `usually` condition, in words."""
         letters = self._letters(instance)
         needs = text_of(self._wording.phrase(instance, state), Style.SYMBOLS)
         usually = ""
@@ -143,7 +143,7 @@ class RuleWords:
         return letters
 
     def _fixed(self, condition: ast.Condition | None) -> bool:
-        """Tell whether a condition, or a definition in it, names a suit."""
+        """Return True if a condition, or a definition in it, names a suit."""
         if condition is None:
             return False
         nodes = parts_with_definitions(condition, self._lets)
@@ -158,7 +158,7 @@ def conjuncts_of(condition: ast.Condition | None) -> tuple[ast.Condition, ...]:
 
 
 def in_general(parts: Iterable[ast.Condition]) -> str:
-    """Return what a general rule asks for, whatever was bid; empty for no parts."""
+    """Return the condition of a general rule in words, for any auction; empty for no parts."""
     return "; ".join(map(_general, parts))
 
 
@@ -223,15 +223,15 @@ def _plain(name: str) -> str:
 
 def _meaning(name: str, args: tuple[ast.Expr, ...]) -> str:
     """Return the meaning of a fact in the language's table, its suit put in."""
-    found = [
+    words = [
         word for word in words_named(name) if word.kind.is_fact and len(word.params) == len(args)
     ]
-    if not found:
+    if not words:
         return ""
-    text = found[0].meaning
-    if found[0].params == (Param.CALL_CLASS,):
+    text = words[0].meaning
+    if words[0].params == (Param.CALL_CLASS,):
         return f"{text.partition(' last call')[0]} last call was {_number(args[0])}"
-    if found[0].params == (Param.QUESTION,):
+    if words[0].params == (Param.QUESTION,):
         return text.replace("this", expr_text(args[0]))
     for letter, argument in zip("SR", args, strict=False):
         text = re.sub(rf"\b{letter}\b", _number(argument), text)
@@ -240,8 +240,8 @@ def _meaning(name: str, args: tuple[ast.Expr, ...]) -> str:
 
 def _public_meaning(name: str) -> str:
     """Return the meaning of a number that everybody knows; empty for others."""
-    found = [word for word in words_named(name) if word.kind is Kind.PUBLIC_NUMBER]
-    return found[0].meaning.partition(",")[0] if found and name in PLAIN_FACTS else ""
+    words = [word for word in words_named(name) if word.kind is Kind.PUBLIC_NUMBER]
+    return words[0].meaning.partition(",")[0] if words and name in PLAIN_FACTS else ""
 
 
 def _number(expr: ast.Expr) -> str:

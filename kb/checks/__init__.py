@@ -1,1 +1,1 @@
-"""What is wrong in a system whose text can be read: names, ranges, auctions, examples."""
+"""Checks of a readable system: names, ranges, auctions, examples."""

@@ -1,4 +1,4 @@
-"""Remarks about findings: comments that say why one is meant, or that it is known and open.
+"""Comments about findings: reasons why one is meant, or notes that it is known and open.
 
     2C "relay" ; artificial, forcing     # allow W422: they never come in over it
     # allow W421, W422: general rules, read from top to bottom
@@ -9,10 +9,10 @@
 At the end of a line a suppression covers that line; on a line of its own, the next line and all
 that is indented under it; with `allow-file`, the whole file. `under` sets a ceiling: a finding that
 comes up as often, or that was not weighed, is reported in spite of it. `open` and `open-file` hide
-nothing: the finding becomes an information, with what the comment says of it.
+nothing: the finding becomes an information, with the text of the comment.
 
-A comment means the same wherever a system is looked at. Warnings can be suppressed, and what proofs
-find. What makes a file unusable cannot, nor an example that is not bid as stated: that is retired.
+A comment means the same wherever a system is checked. Warnings and findings of proofs can be
+suppressed. Errors of a file cannot, nor an example that is not bid as stated: that is retired.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _MARK = re.compile(
     r"\s*(?::\s*(?P<reason>.*\S))?\s*$"
 )
 _ABOUT = ("W431", "W432")
-"""The codes of what is wrong with comments."""
+"""The codes of diagnostics about comments."""
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 def is_suppressible(code: str) -> bool:
-    """Tell whether a comment can suppress findings of a code."""
+    """Return True if a comment can suppress findings of a code."""
     return code not in _ABOUT and (not code.startswith("E") or code > "E401")
 
 
 def codes_of_files(allowed: Iterable[Allowance]) -> frozenset[str]:
-    """Return the codes in suppressions of what is found in the files, without proofs."""
+    """Return the codes in suppressions of findings in the files, those of proofs apart."""
     return frozenset(code for one in allowed for code in one.codes if code[1] != "4")
 
 
@@ -49,13 +49,13 @@ class Allowance:
     """A suppression.
 
     Attributes:
-        span: where the comment stands.
-        codes: what it suppresses.
-        reason: why; empty if it does not say.
+        span: the place of the comment.
+        codes: the codes that it suppresses.
+        reason: its reason; empty if it gives none.
         first: the first line that it covers.
-        last: the last one.
+        last: the last line that it covers.
         ceiling: the frequency, per deal, from which on a finding is not covered; None if any is.
-        is_open: whether it says that a fault is known, and not that it is meant.
+        is_open: True if it says that a fault is known, and not that it is meant.
     """
 
     span: Span
@@ -74,11 +74,11 @@ class Allowance:
         )
 
     def covers(self, diagnostic: Diagnostic, weight: float | None = None) -> bool:
-        """Tell whether a finding is suppressed: at its place, or where it shows.
+        """Return True if a finding is suppressed, at its place or at that of its symptom.
 
         Args:
             diagnostic: the finding.
-            weight: how often it comes up, per deal; None if it was not weighed.
+            weight: its frequency, per deal; None if it was not weighed.
         """
         places = (diagnostic.span, diagnostic.origin)
         return (
@@ -97,20 +97,20 @@ def allowances(texts: Mapping[str, str]) -> list[Allowance]:
 def _in_file(file: str, text: str) -> Iterator[Allowance]:
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
-        found = _MARK.search(_TEXT.sub(lambda quoted: "_" * len(quoted[0]), line))
-        if found is None:
+        match = _MARK.search(_TEXT.sub(lambda quoted: "_" * len(quoted[0]), line))
+        if match is None:
             continue
-        column = found.start() + 1
+        column = match.start() + 1
         span = Span(file, number, column, number, len(line.rstrip()) + 1)
-        codes = tuple(code.strip() for code in found["codes"].split(","))
+        codes = tuple(code.strip() for code in match["codes"].split(","))
         first = last = number
-        if found["file"]:
+        if match["file"]:
             first, last = 1, len(lines)
-        elif not line[: found.start()].strip():
+        elif not line[: match.start()].strip():
             first, last = _below(lines, number)
-        ceiling = float(found["ceiling"]) / 100 if found["ceiling"] else None
-        is_open = found["mark"] == "open"
-        yield Allowance(span, codes, found["reason"] or "", first, last, ceiling, is_open)
+        ceiling = float(match["ceiling"]) / 100 if match["ceiling"] else None
+        is_open = match["mark"] == "open"
+        yield Allowance(span, codes, match["reason"] or "", first, last, ceiling, is_open)
 
 
 def _below(lines: list[str], number: int) -> tuple[int, int]:
@@ -144,10 +144,10 @@ class Sifted:
     """Findings after the suppressions.
 
     Attributes:
-        kept: what is to be shown.
-        suppressed: what is not, with the suppression.
-        about: what is wrong with the suppressions themselves.
-        known: what is to be shown as known, with the comment that says so.
+        kept: the findings to show.
+        suppressed: the suppressed ones, each with the suppression.
+        about: diagnostics about the suppressions themselves.
+        known: the findings to show as known, each with its comment.
     """
 
     kept: list[Diagnostic]
@@ -157,12 +157,12 @@ class Sifted:
 
     @property
     def shown(self) -> list[Diagnostic]:
-        """What is to be shown of the findings: those that are known as informations."""
+        """The findings to show, those that are known as informations."""
         return [*self.kept, *map(as_known, self.known)]
 
 
 def as_known(pair: tuple[Diagnostic, Allowance]) -> Diagnostic:
-    """Return a finding that is known as an information, with what the comment says of it."""
+    """Return a finding that is known as an information, with the text of the comment."""
     diagnostic, allowance = pair
     return replace(diagnostic, severity=Severity.INFO, help=f"known: {allowance.reason}")
 
@@ -176,57 +176,58 @@ def sift(
     """Return diagnostics without the suppressed ones.
 
     Args:
-        diagnostics: what was found.
+        diagnostics: the findings.
         allowed: the suppressions.
         looked_for: the codes that were looked for: a suppression of another one may be needed.
-        weights: how often each of them comes up, per deal, if that is known.
+        weights: the frequency of each finding, per deal, if it is known.
     """
     weighed = weights or {}
-    kept: list[Diagnostic] = []
+    shown: list[Diagnostic] = []
     suppressed: list[tuple[Diagnostic, Allowance]] = []
-    known: list[tuple[Diagnostic, Allowance]] = []
+    known_ones: list[tuple[Diagnostic, Allowance]] = []
     used: set[tuple[Span, str]] = set()
-    for each in diagnostics:
-        covering = [one for one in allowed if one.covers(each, weighed.get(each))]
-        used |= {(one.span, each.code) for one in covering}
+    for diagnostic in diagnostics:
+        covering = [one for one in allowed if one.covers(diagnostic, weighed.get(diagnostic))]
+        used |= {(one.span, diagnostic.code) for one in covering}
         hiding = [one for one in covering if not one.is_open]
         if hiding:
-            suppressed.append((each, hiding[0]))
+            suppressed.append((diagnostic, hiding[0]))
         elif covering:
-            known.append((each, covering[0]))
+            known_ones.append((diagnostic, covering[0]))
         else:
-            kept.append(each)
+            shown.append(diagnostic)
     about: list[Diagnostic] = []
-    for one in allowed:
-        for code in one.codes:
+    for allowance in allowed:
+        for code in allowance.codes:
             if not is_suppressible(code):
                 about.append(
                     warning(
                         "W431",
                         f"{code} cannot be suppressed",
-                        one.span,
+                        allowance.span,
                         help="remove the comment, and mend what is wrong",
                     )
                 )
-            elif code in looked_for and (one.span, code) not in used:
+            elif code in looked_for and (allowance.span, code) not in used:
                 about.append(
                     warning(
                         "W431",
-                        f"there is no {code}{_ceiling_text(one)} here to suppress",
-                        one.span,
+                        f"there is no {code}{_ceiling_text(allowance)} here to suppress",
+                        allowance.span,
                         help="remove it",
                     )
                 )
-        if not one.reason:
+        if not allowance.reason:
             about.append(
                 warning(
                     "W432",
                     "this suppression gives no reason",
-                    one.span,
-                    expected=f"a reason, such as '# allow {one.codes[0]}: they cannot bid here'",
+                    allowance.span,
+                    expected="a reason, such as "
+                    f"'# allow {allowance.codes[0]}: they cannot bid here'",
                 )
             )
-    return Sifted(kept, suppressed, about, known)
+    return Sifted(shown, suppressed, about, known_ones)
 
 
 def _ceiling_text(allowance: Allowance) -> str:

@@ -1,4 +1,4 @@
-"""Answers that speak of a suit as if it were known which, though their block does not say so."""
+"""Answers that speak of a certain suit, though their block names none."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from bidwright.kb.language.vocabulary import SUIT_VARIABLES
 
 _SIDES = frozenset({"asked", "answered", "told"})
 _TELLING = SUIT_PUBLIC_FACTS | _SIDES | {"partner_shows"}
-"""Public facts that say which suit a letter is."""
+"""Public facts that fix the suit of a letter."""
 
 _TRUMPS = frozenset({"keycards"})
 """Words that are about the suit of a question and no other."""
 
 _PLACES = frozenset({"keycards", "fit", "known_fit", "level", "steps"})
-"""Words that do not describe a suit by which it could be found among the four."""
+"""Words that do not describe a suit well enough to find it among the four."""
 
 
 def answers_without_their_suit(
@@ -33,7 +33,7 @@ def answers_without_their_suit(
     Others stand for some suit, which is meant where the hand is described: `5X` with `has(XK)`.
 
     Args:
-        block: the answers to one question, or what follows one of them.
+        block: the answers to one question, or the continuations of one of them.
         lets: the system's definitions.
     """
     question = _question_without_suit(block)
@@ -42,8 +42,8 @@ def answers_without_their_suit(
     before = {word for element in block.pattern.every_element for word in _letters(element)}
     for rule in block.rules:
         asked = [each for each in (block.when, rule.condition) if each is not None]
-        known = before | {word for each in asked for word in _public_letters(each)}
-        loose = _loose_letter(rule, known, lets)
+        fixed = before | {word for each in asked for word in _public_letters(each)}
+        loose = _loose_letter(rule, fixed, lets)
         if loose is None:
             continue
         letter, where = loose
@@ -60,17 +60,17 @@ def answers_without_their_suit(
 
 def once_a_block(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """Yield diagnostics, of those about one block of answers the first."""
-    told: set[ast.Span] = set()
-    for each in found:
-        if each.code == "W214":
-            if each.span in told:
+    reported: set[ast.Span] = set()
+    for diagnostic in found:
+        if diagnostic.code == "W214":
+            if diagnostic.span in reported:
                 continue
-            told.add(each.span)
-        yield each
+            reported.add(diagnostic.span)
+        yield diagnostic
 
 
 def _question_without_suit(block: ast.Block) -> str | None:
-    """Return what a block of answers is for, as it is written, if it names no suit."""
+    """Return the question of a block of answers, as it is written, if it names no suit."""
     if not block.pattern.about_question or block.when is None:
         return None
     for part in parts(block.when):
@@ -99,9 +99,9 @@ def _loose_letter(
                 uses[word] |= about
                 places.setdefault(word, condition_text(item))
     for letter, about in uses.items():
-        own = {letter, letter[-1]}
+        same_suit = {letter, letter[-1]}
         described = about - _PLACES - (set() if letter in _letters(rule.call) else {"has"})
-        if known.isdisjoint(own) and (about & _TRUMPS or not described):
+        if known.isdisjoint(same_suit) and (about & _TRUMPS or not described):
             return letter, places[letter]
     return None
 
@@ -134,19 +134,19 @@ def _meant_by(name: str, lets: Mapping[str, ast.Let]) -> set[str]:
 
 def _letters(node: ast.Node) -> set[str]:
     """Return the letters in calls, with the suits that follow from them."""
-    found = set()
+    letters = set()
     for part in parts(node):
         match part:
             case ast.LevelCall(suit=word) | ast.RelativeCall(argument=word):
                 if word in SUIT_VARIABLES:
-                    found |= {word, word[-1]}
+                    letters |= {word, word[-1]}
             case _:
                 continue
-    return found
+    return letters
 
 
 def _public_letters(condition: ast.Condition) -> Iterator[str]:
-    """Yield the letters that a public fact says something of."""
+    """Yield the letters in public facts that fix their suits."""
     for part in parts(condition):
         match part:
             case ast.Apply(name=name, args=args) if name in _TELLING:

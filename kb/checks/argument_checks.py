@@ -1,4 +1,4 @@
-"""What may stand in the brackets after a word: how many arguments, and is one a bid?"""
+"""Checks of arguments in the brackets after a word: their number, and bids among them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _OF_A_KIND = {
 
 
 def takes(count: int) -> str:
-    """Return how many arguments a word takes, in words."""
+    """Return the number of arguments that a word takes, in words."""
     if count == 0:
         return "takes nothing in brackets"
     return f"takes {count} argument{'s' * (count > 1)} in brackets"
 
 
 def is_bid(text: str) -> bool:
-    """Tell whether a text is a bid such as `2C`."""
+    """Return True if a text is a bid such as `2C`."""
     try:
         return parse_call(text).is_bid and text[0].isdigit()
     except InvalidError:
@@ -39,7 +39,7 @@ def other_suit_of(let: ast.Let, args: Sequence[ast.Expr], usage: str) -> Iterato
     Args:
         let: the definition.
         args: its arguments, as many as it takes.
-        usage: how it is written.
+        usage: its form.
     """
     bases = {OPPOSITES[word] for word in words_of(let.body) if word in OPPOSITES}
     for param, argument in zip(let.params, args, strict=True):

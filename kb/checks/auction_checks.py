@@ -1,4 +1,4 @@
-"""Can the calls of a pattern follow one another, and can a rule's call ever be made?"""
+"""Checks of patterns, for calls that can follow one another, and of rules' calls."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _NOWHERE: Positions = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class PatternFindings:
-    """Calls that are wrong where a statement has them, unless they are right somewhere else.
+    """Calls that are wrong in a statement, unless they are right in another use of it.
 
     Attributes:
-        wrong: what is wrong, by place.
+        wrong: the mistakes, by place.
         fine: the places of calls that can be made.
     """
 
@@ -35,7 +35,7 @@ class PatternFindings:
 
     @staticmethod
     def settled(findings: Iterable[PatternFindings]) -> list[Diagnostic]:
-        """Return what was wrong wherever it was used, once for each place."""
+        """Return the mistakes that are wrong in every use, once for each place."""
         all_of_them = list(findings)
         wrong = [problem for each in all_of_them for problem in each.wrong]
         last = {problem.span: problem for problem in reversed(wrong)}
@@ -56,8 +56,8 @@ class AuctionChecker:
 
     Attributes:
         parameters: the parameters of each file, for suggestions.
-        revalued: whether the statement is of a module that is given other values than its own.
-        problems: what was found.
+        revalued: True for a statement of a module that is given other values than its own.
+        problems: the diagnostics so far.
     """
 
     parameters: dict[str, tuple[str, ...]]
@@ -71,17 +71,17 @@ class AuctionChecker:
 
     @property
     def findings(self) -> PatternFindings:
-        """What is wrong unless it is right somewhere else."""
+        """The calls that are wrong unless they are right in another use."""
         return PatternFindings(tuple(self._wrong), frozenset(self._fine))
 
     # ------------------------------------------------------------- patterns
 
     def check_pattern(self, pattern: ast.Pattern) -> bool:
-        """Check how a pattern is written; return whether it makes sense."""
+        """Check the form of a pattern; return True if it makes sense."""
         if pattern not in self._written_well:
-            found = [*self._call_problems(pattern), *_side_problems(pattern)]
-            self._written_well[pattern] = not found
-            self.problems += found
+            problems = [*self._call_problems(pattern), *_side_problems(pattern)]
+            self._written_well[pattern] = not problems
+            self.problems += problems
         return self._written_well[pattern]
 
     def _call_problems(self, pattern: ast.Pattern) -> Iterator[Diagnostic]:
@@ -93,11 +93,11 @@ class AuctionChecker:
     def _problems_of_call(self, call: ast.CallPattern) -> Iterator[Diagnostic]:
         match call:
             case ast.ParameterCall(name=name):
-                known = self.parameters.get(call.span.file, ())
-                if name in known:
+                parameters = self.parameters.get(call.span.file, ())
+                if name in parameters:
                     return  # It has no value; that is reported where the value should be.
                 choice = nearest(
-                    name, [*known, *CALL_CLASSES, "P", "X", "XX", "pass", "double", "redouble"]
+                    name, [*parameters, *CALL_CLASSES, "P", "X", "XX", "pass", "double", "redouble"]
                 )
                 yield error(
                     "E214",
@@ -137,7 +137,7 @@ class AuctionChecker:
                 return
 
     def positions(self, pattern: ast.Pattern) -> Positions:
-        """Return where a pattern leads; report it if the Laws forbid it everywhere."""
+        """Return the positions after a pattern; report it if the Laws forbid all of them."""
         if pattern in self._reached:
             return self._reached[pattern]
         reached, failed = positions_after(pattern)
@@ -157,7 +157,7 @@ class AuctionChecker:
         return reached
 
     def check_tree(self, pattern: ast.Pattern) -> None:
-        """Check the calls that are put aside, which may end with one of ours."""
+        """Check the calls of an override, which may end with one of ours."""
         if pattern.open:
             self.problems.append(
                 error(
@@ -177,15 +177,15 @@ class AuctionChecker:
     # ---------------------------------------------------------------- rules
 
     def check_rule(self, placed: PlacedRule) -> Positions:
-        """Check a rule's call where it stands; return the positions in which it applies."""
+        """Check a rule's call at its place; return the positions in which it applies."""
         if not self.check_pattern(placed.pattern):
             return _NOWHERE
         call = placed.rule.call
         problems = list(relative_problems(call)) if isinstance(call, ast.RelativeCall) else []
         scope = [node for node in (placed.when, placed.rule.condition) if node is not None]
-        own = [each for each in placed.rule.actions if each.kind == "agrees" or each.suit]
-        problems += base_problems(placed.pattern, [call, *scope, *own])
-        problems += _unbound_agreements(placed.pattern, [call, *scope], own)
+        of_suit = [each for each in placed.rule.actions if each.kind == "agrees" or each.suit]
+        problems += base_problems(placed.pattern, [call, *scope, *of_suit])
+        problems += _unbound_agreements(placed.pattern, [call, *scope], of_suit)
         self.problems += problems
         reached = self.positions(placed.pattern)
         if problems or not reached:
@@ -200,19 +200,21 @@ class AuctionChecker:
 
 
 def _side_problems(pattern: ast.Pattern) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the brackets of a pattern."""
+    """Yield the mistakes in the brackets of a pattern."""
     elements = pattern.elements
     for before, element in (*pairwise(pattern.head), *pairwise(elements)):
         if before.theirs is not element.theirs:
             continue
-        one, other = _text(before), _text(element)
+        earlier, later = _text(before), _text(element)
         if element.theirs:
-            hint = f"write our call between them, such as {one} P {other} or {one} any {other}"
+            hint = (
+                f"write our call between them, such as {earlier} P {later} or {earlier} any {later}"
+            )
         else:
-            hint = f"write their call between them, such as {one} (P) {other}"
+            hint = f"write their call between them, such as {earlier} (P) {later}"
         yield error(
             "E211",
-            f"two calls of {'theirs' if element.theirs else 'ours'} in a row: {one} {other}",
+            f"two calls of {'theirs' if element.theirs else 'ours'} in a row: {earlier} {later}",
             element.span,
             expected="our calls bare and theirs in brackets, in turn",
             help=hint,
@@ -280,7 +282,7 @@ def _unmakeable(placed: PlacedRule) -> Diagnostic:
 
 
 def relative_problems(call: ast.RelativeCall) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the brackets of `bid(S)`, `step(2)` and the like."""
+    """Yield the mistakes in the brackets of `bid(S)`, `step(2)` and the like."""
     word = call.argument
     if call.kind == "step":
         if not word.isdigit() or int(word) < 1:
@@ -306,8 +308,8 @@ def relative_problems(call: ast.RelativeCall) -> Iterator[Diagnostic]:
 
 def _suit_words(node: ast.Node) -> Iterator[tuple[str, ast.Node]]:
     """Yield the suit variables in a tree, each with the node it stands in."""
-    for each in parts(node):
-        match each:
+    for part in parts(node):
+        match part:
             case (
                 ast.LevelCall(suit=word)
                 | ast.RelativeCall(argument=word)
@@ -315,31 +317,31 @@ def _suit_words(node: ast.Node) -> Iterator[tuple[str, ast.Node]]:
                 | ast.Action(kind="agrees", argument=str(word))
                 | ast.Action(suit=str(word))
             ):
-                found = [word]
+                words = [word]
             case ast.Public(path=path):
-                found = list(path)
+                words = list(path)
             case _:
                 continue
-        yield from ((word, each) for word in found if word in SUIT_VARIABLES)
+        yield from ((word, part) for word in words if word in SUIT_VARIABLES)
 
 
 def _unbound_agreements(
     pattern: ast.Pattern, nodes: Iterable[ast.Node], own: Iterable[ast.Action]
 ) -> Iterator[Diagnostic]:
-    """Yield the suits that `agrees` and `asks` name and that nothing says what they are.
+    """Yield the suits of `agrees` and `asks` that nothing determines.
 
     Args:
         pattern: the calls before.
         nodes: the rule's call and conditions.
         own: the rule's actions that name a suit.
     """
-    known = {word for node in (pattern, *nodes) for word, _ in _suit_words(node)}
-    known |= {OPPOSITES.get(word, word) for word in known}
+    bound = {word for node in (pattern, *nodes) for word, _ in _suit_words(node)}
+    bound |= {OPPOSITES.get(word, word) for word in bound}
     for action in own:
         word = action.suit or action.argument or ""
-        if word not in SUIT_VARIABLES or OPPOSITES.get(word, word) in known:
+        if word not in SUIT_VARIABLES or OPPOSITES.get(word, word) in bound:
             continue
-        other = min(known, default=None)
+        other = min(bound, default=None)
         yield error(
             "E206",
             f"'{_action(action)}' is about no suit: nothing says what '{word}' is",
@@ -357,20 +359,20 @@ def _action(action: ast.Action, suit: str | None = None) -> str:
 
 
 def base_problems(pattern: ast.Pattern, nodes: Iterable[ast.Node]) -> list[Diagnostic]:
-    """Return where `oM` is used without `M`, or `om` without `m`.
+    """Return the mistakes of `oM` without `M`, or `om` without `m`.
 
     Args:
         pattern: the calls before; it is to blame only if there are no nodes.
         nodes: a rule's call and conditions.
     """
-    own = [found for node in nodes for found in _suit_words(node)]
+    in_nodes = [found for node in nodes for found in _suit_words(node)]
     before = list(_suit_words(pattern))
-    known = {word for word, _ in [*own, *before]}
+    seen = {word for word, _ in [*in_nodes, *before]}
     result = []
-    for word, node in own if nodes else before:
+    for word, node in in_nodes if nodes else before:
         base = OPPOSITES.get(word)
-        if base is not None and base not in known:
-            known.add(base)
+        if base is not None and base not in seen:
+            seen.add(base)
             result.append(
                 error(
                     "E206",

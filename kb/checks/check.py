@@ -1,7 +1,7 @@
-"""Finds what is wrong in a system whose files can be read: names, ranges, auctions, examples.
+"""Checks a system with readable files: names, ranges, auctions, examples.
 
-Statements are checked one by one, and the result of each is kept in a `Memory` together
-with what it depends on, so that after an edit only the changed statement is checked again.
+Statements are checked one by one, and the result of each is kept in a `Memory` together with its
+inputs, so that after an edit only the changed statement is checked again.
 """
 
 from __future__ import annotations
@@ -47,36 +47,36 @@ _INCOMPLETE = ("E122", "E124", "E301", "E302", "E303", "E307")
 
 
 def check(system: System, memory: Memory | None = None) -> list[Diagnostic]:
-    """Return what is wrong in a system, by place; what `load` found is not repeated.
+    """Return the mistakes in a system, by place, without those that `load` has found.
 
     Args:
         system: the system.
-        memory: what was found before in statements that may be in this system too.
+        memory: earlier results for statements that may be in this system too.
     """
     memory = memory or Memory()
     looks = [_look(located, system, memory) for located in system.statements]
-    found = [
+    problems = [
         *once_a_block(_conditions(system, looks, memory)),
         *(problem for look in looks for problem in look.problems),
         *PatternFindings.settled(look.patterns for look in looks),
     ]
     if not system.is_convention:
-        found += question_problems(
+        problems += question_problems(
             {word for look in looks for word in look.asks},
             (action for look in looks for action in look.answers),
             (node for look in looks for node in look.asked),
         )
-    found += alternative_problems(
+    problems += alternative_problems(
         {name for look in looks for name in look.kinds},
         (node for look in looks for node in look.shows),
     )
-    if not any(each.is_error for each in (*system.diagnostics, *found)):
-        found += _across(system, looks)
-    return in_order(found)
+    if not any(each.is_error for each in (*system.diagnostics, *problems)):
+        problems += _across(system, looks)
+    return in_order(problems)
 
 
 def _across(system: System, looks: Sequence[_Look]) -> Iterator[Diagnostic]:
-    """Yield what only the statements together show, if none of them is wrong."""
+    """Yield the mistakes that only the statements together show, if none of them is wrong."""
     used = {
         name
         for located, look in zip(system.statements, looks, strict=True)
@@ -95,16 +95,16 @@ def _across(system: System, looks: Sequence[_Look]) -> Iterator[Diagnostic]:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What one statement says of itself, whatever the definitions are.
+    """The results of checking one statement without the definitions.
 
     Attributes:
-        problems: what is wrong.
-        patterns: what is wrong unless it is right somewhere else.
+        problems: the mistakes.
+        patterns: calls that are wrong unless they are right in another use.
         asks: the questions that its calls ask.
         answers: its actions that answer a question.
-        asked: the places where it tests what was asked.
+        asked: the places of its tests for asked questions.
         kinds: the named alternatives of its calls.
-        shows: the places where it tests which of them partner has shown.
+        shows: the places of its tests for partner's alternatives.
         names: the names in it that may be those of definitions.
     """
 
@@ -119,7 +119,7 @@ class _Look:
 
 
 def _look(located: Located, system: System, memory: Memory) -> _Look:
-    """Return what a statement says of itself, from memory where it was looked at before.
+    """Return the results for a statement, from memory if it was checked before.
 
     Other values than its own matter only to a statement that has calls which are wrong without.
     """
@@ -171,15 +171,15 @@ def _look_at(located: Located, system: System, revalued: bool) -> _Look:
 
 
 def _conditions_of(statement: ast.Statement, placed: Iterable[PlacedRule]) -> Iterator[ast.Node]:
-    """Yield the conditions that decide whether a rule applies."""
+    """Yield the conditions of the rules in a statement."""
     if isinstance(statement, ast.Let):
         yield statement.body
     elif isinstance(statement, ast.Block) and statement.when is not None:
         yield statement.when
-    for each in placed:
-        if each.rule.condition is not None:
-            yield each.rule.condition
-        for action in each.rule.actions:
+    for placed_rule in placed:
+        if placed_rule.rule.condition is not None:
+            yield placed_rule.rule.condition
+        for action in placed_rule.rule.actions:
             if action.condition is not None:
                 yield action.condition
 
@@ -197,21 +197,21 @@ def _broken_definitions(system: System) -> Iterator[str]:
             continue
         # A definition may go on over some lines; its name is on the first.
         for line in reversed(lines[: diagnostic.span.line]):
-            found = _LET.match(line)
-            if found:
-                yield found[1]
+            match = _LET.match(line)
+            if match:
+                yield match[1]
             if not line[:1].isspace():
                 break
 
 
 def _names_in(statement: ast.Statement) -> frozenset[str]:
     """Return the names in a statement that may be those of definitions."""
-    found = (node for node in parts(statement) if isinstance(node, ast.Name | ast.Apply))
-    return frozenset(node.name for node in found if not condition_words(node.name))
+    names = (node for node in parts(statement) if isinstance(node, ast.Name | ast.Apply))
+    return frozenset(node.name for node in names if not condition_words(node.name))
 
 
 class _Dependence:
-    """Which definitions a statement depends on."""
+    """The definitions that statements depend on."""
 
     def __init__(self, system: System, checker: ConditionChecker, memory: Memory) -> None:
         definitions = checker.definitions
@@ -227,32 +227,32 @@ class _Dependence:
     def uses(self, name: str) -> frozenset[str]:
         """Return a definition with all that it is defined by."""
         if name not in self._uses:
-            found = self._uses[name] = frozenset({name})
+            names = self._uses[name] = frozenset({name})
             for other in self._definitions.used_by(name):
-                found |= self.uses(other)
-            self._uses[name] = found
+                names |= self.uses(other)
+            self._uses[name] = names
         return self._uses[name]
 
     def of(self, file: str, names: frozenset[str], *, is_varied: bool) -> Circumstances:
-        """Return what the findings in a statement depend on.
+        """Return the circumstances that the findings in a statement depend on.
 
         Args:
             file: its file.
             names: the names in it.
-            is_varied: whether the file is given other values than its own.
+            is_varied: True if the file is given other values than its own.
         """
         key = (names, self._parameters.get(file, ()), is_varied)
         if key not in self._known:
-            found, unknown = self._found(names), names.difference(self._definitions.lets)
-            whole = (*found, self._names if unknown else None, *key[1:])
-            faultless = (*found, self._complete if unknown else None, *key[1:])
+            circumstances, unknown = self._found(names), names.difference(self._definitions.lets)
+            whole = (*circumstances, self._names if unknown else None, *key[1:])
+            faultless = (*circumstances, self._complete if unknown else None, *key[1:])
             self._known[key] = Circumstances(*map(self._memory.brief, (whole, faultless)))
         return self._known[key]
 
     def _found(self, names: frozenset[str]) -> tuple[Hashable, ...]:
         lets = self._definitions.lets
-        known = [name for name in names if name in lets]
-        used = sorted({name for each in known for name in self.uses(each)})
+        defined = [name for name in names if name in lets]
+        used = sorted({name for each in defined for name in self.uses(each)})
         return tuple(Same(lets[name]) for name in used), names & self._broken
 
 
@@ -297,14 +297,14 @@ def _large_ones(
     large: set[str],
     memory: Memory,
 ) -> Iterator[Diagnostic]:
-    """Yield what is wrong with definitions and conditions that are too large.
+    """Yield the errors about definitions and conditions that are too large.
 
     Args:
         system: the system.
-        looks: what its statements say of themselves.
+        looks: the results for its statements.
         definitions: its definitions.
         large: the names of those that are too large; the ones that use them are not reported.
-        memory: what was found before.
+        memory: earlier results.
     """
     for name in large:
         if large.isdisjoint(definitions.used_by(name)):
@@ -350,15 +350,15 @@ def _conditions_in(located: Located, checker: ConditionChecker) -> tuple[Diagnos
     elif isinstance(statement, ast.Block):
         if statement.when is not None:
             _check_condition(statement.when, checker)
-        for each in walk([located]):
-            if each.rule.condition is not None:
-                _check_condition(each.rule.condition, checker)
-            for action in each.rule.actions:
+        for placed in walk([located]):
+            if placed.rule.condition is not None:
+                _check_condition(placed.rule.condition, checker)
+            for action in placed.rule.actions:
                 if action.condition is not None:
                     _check_condition(action.condition, checker)
             if not checker.problems:
                 lets = checker.definitions.lets
-                checker.problems += cue_bids(each, lets, Refutation(lets))
+                checker.problems += cue_bids(placed, lets, Refutation(lets))
         checker.problems += answers_without_their_suit(statement, checker.definitions.lets)
     return tuple(checker.problems)
 
@@ -371,7 +371,7 @@ def _check_condition(condition: ast.Condition, checker: ConditionChecker) -> Non
 
 
 def _traps(condition: ast.Condition, checker: ConditionChecker) -> None:
-    """Add the traps in a condition whose words are right."""
+    """Add the traps in a condition with right words."""
     lets = checker.definitions.lets
     if any(
         isinstance(part, ast.Name | ast.Apply) and part.name in checker.cyclic

@@ -1,4 +1,4 @@
-"""Are the words of a condition known, and have they the right arguments?"""
+"""Checks of the words of a condition and of their arguments."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _FACT_EXAMPLE = "a range after a number, or a fact such as balanced"
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a name has a meaning of its own, so that no definition may take it."""
+    """Return True if a name has a meaning of its own, so that no definition may take it."""
     return name in _RESERVED
 
 
@@ -52,10 +52,10 @@ class ConditionChecker:
 
     Attributes:
         definitions: the definitions of the system.
-        complete: whether all files could be read; otherwise unknown names are not reported.
+        complete: True if all files could be read; otherwise unknown names are not reported.
         broken: names of definitions that could not be read.
-        parameters: the parameters of each file; one without a value is reported where the value
-            should be given.
+        parameters: the parameters of each file; one without a value is reported at the place that
+            should give it.
         varied: the files of modules that are given other values than their own.
         problems: the diagnostics so far.
         cyclic: names of definitions that need themselves, as `check_cycles` found them.
@@ -86,7 +86,7 @@ class ConditionChecker:
         self._params, self._let = frozenset(), None
 
     def _is_fact(self, expr: ast.Name | ast.Apply) -> bool:
-        """Tell whether a definition's body is a fact, as far as is known."""
+        """Return True if a definition's body is a fact, as far as is known."""
         if expr.name in self._params or expr.name in SUIT_WORDS:
             return False
         if expr.name in self.definitions.lets:
@@ -208,7 +208,7 @@ class ConditionChecker:
         return [*fitting, *other, *self._params]
 
     def _check_number(self, expr: ast.Expr) -> bool:
-        """Check what must be a number; return whether it is one."""
+        """Check an expression that must be a number; return True if it is one."""
         match expr:
             case ast.Number():
                 return True
@@ -228,7 +228,7 @@ class ConditionChecker:
                 return self._check_word(expr, Sort.NUMBER)
 
     def _check_fact(self, expr: ast.Name | ast.Apply | ast.Public) -> bool:
-        """Check what stands alone as a condition; return whether it may."""
+        """Check an expression that stands alone as a condition; return True if it may."""
         name = "" if isinstance(expr, ast.Public) else expr.name
         if isinstance(expr, ast.Name) and (name in self._params or name in SUIT_WORDS):
             return self._check_sort(expr, Sort.NUMBER, Sort.CONDITION)

@@ -1,7 +1,7 @@
-"""Conditions that no hand meets, refuted with intervals; what public facts say is left open.
+"""Conditions that no hand meets, refuted with intervals, for any values of public facts.
 
-What is found is certain: intervals never exclude a hand that meets the condition. What the
-intervals cannot see, such as two long suits of variable letters, is left to `check --prove`.
+A contradiction found is certain: intervals never exclude a hand that meets the condition. Those
+that intervals cannot see, such as two long suits of variable letters, are left to `check --prove`.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ def _cut(intervals: Intervals, formula: Formula) -> Intervals | None:
     """Return intervals cut by a formula, None if no hand within them satisfies it."""
     if not intervals.may_hold(formula):
         return None
-    found = intervals.cut(formula)
-    empty = any(low > high for low, high in zip(found.low, found.high, strict=True))
-    return None if empty or not found.may_hold(formula) else found
+    narrowed = intervals.cut(formula)
+    empty = any(low > high for low, high in zip(narrowed.low, narrowed.high, strict=True))
+    return None if empty or not narrowed.may_hold(formula) else narrowed
 
 
 class Refutation:
-    """Whether conditions can be met, as far as intervals tell."""
+    """Refutes conditions with intervals."""
 
     def __init__(self, lets: Mapping[str, ast.Let]) -> None:
         """Use a system's definitions."""
         self._lets = lets
 
     def is_impossible(self, items: Sequence[ast.Condition], fixed: Binding = _FREE) -> bool:
-        """Tell whether no hand meets all of some conditions, whatever their open letters are.
+        """Return True if no hand meets all of some conditions, for any suits of their open letters.
 
         Args:
             items: the conditions.
@@ -80,8 +80,8 @@ class Refutation:
                 case ast.And(items=inner):
                     left = self._within(inner, env, left)
                 case ast.Or(items=inner):
-                    found = [self._within((each,), env, left) for each in inner]
-                    inside = [each for each in found if each is not None]
+                    cuts = [self._within((each,), env, left) for each in inner]
+                    inside = [each for each in cuts if each is not None]
                     left = Intervals.union(inside) if inside else None
                 case ast.Fact(expr=ast.Name(name=name) as word) if name in self._lets:
                     left = self._inside(ast.Apply(name, (), span=word.span), env, left)
@@ -113,7 +113,7 @@ class Refutation:
 
 
 def _core(items: Sequence[ast.Condition], refutation: Refutation) -> list[ast.Condition]:
-    """Return conditions of which none can be left out if they are to exclude all hands."""
+    """Return a smallest part of some conditions that excludes all hands."""
     core = list(items)
     for item in items:
         fewer = [each for each in core if each is not item]
@@ -128,7 +128,7 @@ def _listed(items: Sequence[ast.Condition]) -> str:
 
 
 def _way_out(core: Sequence[ast.Condition]) -> str:
-    """Return what may be done about conditions that no hand meets together."""
+    """Return advice about conditions that no hand meets together."""
     if len(core) > 1:
         return "change one of them, or write 'or' between them if one is enough"
     text = condition_text(core[0])
@@ -167,7 +167,7 @@ def contradictions(condition: ast.Condition, lets: Mapping[str, ast.Let]) -> Ite
 
 
 def _dead(alternative: ast.Condition, item: ast.Or, core: Sequence[ast.Condition]) -> Diagnostic:
-    """Return what is wrong with an alternative that what stands beside its choice excludes."""
+    """Return the warning about an alternative that the conditions beside its choice exclude."""
     others = [each for each in core if each is not alternative]
     if not others:
         message = f"no hand meets {condition_text(alternative)}"

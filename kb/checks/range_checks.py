@@ -1,4 +1,4 @@
-"""Can the ranges, comparisons and shapes of a condition hold for some hand?"""
+"""Checks of ranges, comparisons and shapes, for those that hold for no hand."""
 
 from __future__ import annotations
 
@@ -29,21 +29,25 @@ def range_problems(node: ast.InRange, limits: Limits) -> Iterator[Diagnostic]:
         )
         return
     low, high = limits
-    for one in node.ranges:
-        if one.low is not None and one.high is not None and one.low > one.high:
-            turned = f"{number_text(one.high)}..{number_text(one.low)}"
+    for numeric_range in node.ranges:
+        if (
+            numeric_range.low is not None
+            and numeric_range.high is not None
+            and numeric_range.low > numeric_range.high
+        ):
+            turned = f"{number_text(numeric_range.high)}..{number_text(numeric_range.low)}"
             yield error(
                 "E208",
-                f"the range {range_text(one)} is empty",
-                one.span,
+                f"the range {range_text(numeric_range)} is empty",
+                numeric_range.span,
                 expected="the smaller number first",
                 help=f"write {turned}",
             )
-        elif _above(one.low, high) or _above(low, one.high):
+        elif _above(numeric_range.low, high) or _above(low, numeric_range.high):
             yield error(
                 "E209",
-                f"{expr_text(node.expr)} is never {range_text(one)}",
-                one.span,
+                f"{expr_text(node.expr)} is never {range_text(numeric_range)}",
+                numeric_range.span,
                 expected=_between(low, high),
             )
 
@@ -106,7 +110,7 @@ def _between(low: Fraction | None, high: Fraction | None) -> str:
 
 
 def _never(op: str, left: Limits, right: Limits) -> bool:
-    """Tell whether a comparison fails for all values within the limits."""
+    """Return True if a comparison fails for all values within the limits."""
     match op:
         case ">=":
             return _above(right[0], left[1])
@@ -138,7 +142,7 @@ def _overlap(ones: Sequence[ast.Range], others: Sequence[ast.Range]) -> bool:
 
 
 def compared_suits(condition: ast.Compare) -> Iterator[Diagnostic]:
-    """Yield what is wrong where a suit letter is compared with a suit: `Z != C`."""
+    """Yield the error about a suit letter that is compared with a suit: `Z != C`."""
     words = [expr_text(condition.left), expr_text(condition.right)]
     letters = [word for word in words if word in SUIT_VARIABLES]
     suits = [word for word in words if word in SUIT_NAMES.values()]

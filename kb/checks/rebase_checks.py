@@ -1,4 +1,4 @@
-"""Finds auctions that two `rebase` statements speak of: what a call means there is said twice."""
+"""Finds auctions of two `rebase` statements, which give calls there two meanings."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from bidwright.kb.rules.patterns import Run, last_bids, match, may_be_same, run_
 from bidwright.kb.rules.superseded import Aside, asides
 
 _MOST_TRIED = 4_000
-"""Auctions that are tried for two patterns which may be the same."""
+"""The most auctions that are tried for two patterns which may be the same."""
 
 
 def doubled_rebases(statements: Sequence[Located]) -> Iterator[Diagnostic]:
-    """Yield each `rebase` of an auction of which another one speaks, too.
+    """Yield a warning of each `rebase` of an auction that another one rebases, too.
 
     Args:
         statements: the statements of the system.
@@ -31,27 +31,27 @@ def doubled_rebases(statements: Sequence[Located]) -> Iterator[Diagnostic]:
         return
     aside = asides((each.module, each.statement) for each in statements)
     runs = [(place, each, _run(each.source)) for place, each in enumerate(rebases)]
-    told: set[ast.Span] = set()
-    for (first, one, run), (_, other, later) in combinations(runs, 2):
-        if run is None or later is None or len(run) != len(later) or other.span in told:
+    reported: set[ast.Span] = set()
+    for (first, earlier, run), (_, rebase, later) in combinations(runs, 2):
+        if run is None or later is None or len(run) != len(later) or rebase.span in reported:
             continue
-        calls = _common(one.source, other.source, run, later)
+        calls = _common(earlier.source, rebase.source, run, later)
         if calls is None or _is_aside(calls, first, aside):
             continue
-        told.add(other.span)
-        same = pattern_text(one.target) == pattern_text(other.target)
+        reported.add(rebase.span)
+        same = pattern_text(earlier.target) == pattern_text(rebase.target)
         shown = Auction(Seat.NORTH, calls)
         yield warning(
             "W213",
             f"after {shown} there are two rebased auctions: "
-            f"{pattern_text(one.target)} and {pattern_text(other.target)}"
+            f"{pattern_text(earlier.target)} and {pattern_text(rebase.target)}"
             if not same
             else f"{shown} is rebased already, in the same way",
-            other.span,
+            rebase.span,
             help="leave one of them out"
             if same
             else "leave one of them out, or narrow the calls on its left",
-            related=(Related("rebased here, too", one.span),),
+            related=(Related("rebased here, too", earlier.span),),
         )
 
 
@@ -81,7 +81,7 @@ def _common(one: ast.Pattern, other: ast.Pattern, run: Run, later: Run) -> tuple
 
 
 def _is_aside(calls: Sequence[Call], place: int, aside: Sequence[Aside]) -> bool:
-    """Tell whether a `replace` puts the rebased auction of a place aside."""
+    """Return True if a `replace` overrides the rebased auction of a place."""
     return any(
         place < each.rebases and len(each.pattern.elements) <= len(calls) and each.covers(calls)
         for each in aside

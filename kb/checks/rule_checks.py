@@ -1,4 +1,4 @@
-"""Are rules and examples what they seem: no rule without effect, no broken hand?"""
+"""Checks of rules and examples: rules without effect, broken hands."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _CONTRADICTIONS = (
 
 
 def action_problems(rule: ast.Rule) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the actions of a rule."""
+    """Yield the mistakes in the actions of a rule."""
     seen: dict[str, ast.Action] = {}
     for action in rule.actions:
         if action.kind in seen:
@@ -63,10 +63,10 @@ def action_problems(rule: ast.Rule) -> Iterator[Diagnostic]:
                 action.span,
                 expected=f"a suit or a suit variable, as in asks {action.argument} in M",
             )
-    for one, other in _CONTRADICTIONS:
-        if one in seen and other in seen:
-            words = f"'{one.replace('_', ' ')}' and '{other.replace('_', ' ')}'"
-            yield warning("W204", f"{words} contradict each other", seen[other].span)
+    for kind, contrary in _CONTRADICTIONS:
+        if kind in seen and contrary in seen:
+            words = f"'{kind.replace('_', ' ')}' and '{contrary.replace('_', ' ')}'"
+            yield warning("W204", f"{words} contradict each other", seen[contrary].span)
 
 
 def question_problems(
@@ -135,15 +135,17 @@ def unreachable_rules(placed: Iterable[tuple[PlacedRule, Positions]]) -> Iterato
     """Yield rules that a rule for every hand keeps from being used.
 
     Args:
-        placed: rules with the positions in which they apply; none if something is wrong.
+        placed: rules with the positions in which they apply; none after a mistake.
     """
     by_place: dict[tuple[int, ast.Pattern], list[tuple[PlacedRule, Positions]]] = {}
-    for each, reached in placed:
-        by_place.setdefault((each.path[0], each.pattern), []).append((each, reached))
+    for placed_rule, reached in placed:
+        by_place.setdefault((placed_rule.path[0], placed_rule.pattern), []).append(
+            (placed_rule, reached)
+        )
     for rules in by_place.values():
         blocker: ast.Rule | None = None
-        for each, reached in sorted(rules, key=lambda pair: _place(pair[0].rule)):
-            rule = each.rule
+        for placed_rule, reached in sorted(rules, key=lambda pair: _place(pair[0].rule)):
+            rule = placed_rule.rule
             if blocker is not None and not (rule.choice and rule.choice == blocker.choice):
                 yield warning(
                     "W201",
@@ -162,7 +164,7 @@ def unreachable_rules(placed: Iterable[tuple[PlacedRule, Positions]]) -> Iterato
 
 
 def _way_out(rule: ast.Rule, blocker: ast.Rule) -> str:
-    """Return what to do about a rule that comes after a rule for every hand."""
+    """Return advice about a rule that comes after a rule for every hand."""
     if _place(rule) == _place(blocker):
         return "put it before that rule, or write 'may' before that one's call"
     if (rule.tier or ast.Tier.BOOK) is not (blocker.tier or ast.Tier.BOOK):
@@ -179,8 +181,8 @@ def _is_catch_all(rule: ast.Rule) -> bool:
 
 def _variables_of(node: ast.Node) -> Iterator[str]:
     """Yield the suit variables of the calls in a tree."""
-    for each in parts(node):
-        match each:
+    for part in parts(node):
+        match part:
             case ast.LevelCall(suit=word) | ast.RelativeCall(argument=word):
                 if word in SUIT_VARIABLES:
                     yield word
@@ -189,9 +191,9 @@ def _variables_of(node: ast.Node) -> Iterator[str]:
 
 
 def rebase_problems(rebase: ast.Rebase) -> Iterator[Diagnostic]:
-    """Yield what keeps the right side of a `rebase` from being one auction."""
-    known = set(_variables_of(rebase.source))
-    known |= {other for word in known for other in ("o" + word, word[-1])}
+    """Yield the mistakes that keep the right side of a `rebase` from being one auction."""
+    bound = set(_variables_of(rebase.source))
+    bound |= {other for word in bound for other in ("o" + word, word[-1])}
     for element in rebase.target.elements:
         call = element.alternatives[0]
         plain = isinstance(call, ast.LiteralCall | ast.LevelCall | ast.RelativeCall)
@@ -203,7 +205,7 @@ def rebase_problems(rebase: ast.Rebase) -> Iterator[Diagnostic]:
                 element.span,
                 expected="one call for each turn, such as 1NT (P)",
             )
-        for word in set(_variables_of(element)) - known:
+        for word in set(_variables_of(element)) - bound:
             yield error(
                 "E225",
                 f"'{word}' has no suit on the left",
@@ -216,7 +218,7 @@ def rebase_problems(rebase: ast.Rebase) -> Iterator[Diagnostic]:
 
 
 def latitude_problems(latitude: ast.Latitude) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the latitude of a system."""
+    """Yield the mistake in the latitude of a system."""
     if not 0 <= latitude.points <= MOST_POINTS:
         yield error(
             "E244",
@@ -242,7 +244,7 @@ def _place_of(text: str, span: ast.Span, sources: Mapping[str, str]) -> ast.Span
 def example_problems(
     located: Iterable[Located], sources: Mapping[str, str]
 ) -> Iterator[Diagnostic]:
-    """Yield what is wrong with hands, auctions and calls of examples."""
+    """Yield the mistakes in hands, auctions and calls of examples."""
     for _, example in located:
         if not isinstance(example, ast.Example):
             continue

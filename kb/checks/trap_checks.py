@@ -1,4 +1,4 @@
-"""What is legal but seldom meant: warnings about conditions, calls and statements."""
+"""Warnings about conditions, calls and statements that are legal but seldom meant."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def cue_bids(
 ) -> Iterator[Diagnostic]:
     """Yield a warning if a rule's suit letter includes a suit that they have bid.
 
-    A rule is taken at its word if its call is artificial, or if its condition tests whose a suit
-    is or how long they have shown it.
+    A rule is taken at its word if its call is artificial, or if its condition tests the owner of
+    a suit or its shown length.
     """
     rule, call = placed.rule, placed.rule.call
     letter = _letter(call)
@@ -82,14 +82,14 @@ def cue_bids(
             if suit in suits.values():
                 continue
             binding = {**suits, letter: suit}
-            made = call_of(call, position.last_bid, binding)
-            if made is None or not position.allows(made, ours=True):
+            bid = call_of(call, position.last_bid, binding)
+            if bid is None or not position.allows(bid, ours=True):
                 continue
             if refutation.is_impossible(conditions, binding):
                 continue
             yield warning(
                 "W208",
-                f"{made_call_text(call)} includes {made}, and they have bid that suit",
+                f"{made_call_text(call)} includes {bid}, and they have bid that suit",
                 call.span,
                 help=f"add 'not their_suit({letter})', or ';' and 'artificial' for a cue-bid",
             )
@@ -120,7 +120,7 @@ def _their_suits(pattern: ast.Pattern) -> set[int]:
     A bid of two clubs is strong or conventional as a rule, and so are the overcalls of a notrump:
     suits count that were bid at the one level or that opened the bidding.
     """
-    found = set()
+    suits = set()
     for index, element in enumerate(pattern.elements):
         match element:
             case ast.Element(theirs=True, alternatives=(ast.LiteralCall(call=text),)):
@@ -128,10 +128,10 @@ def _their_suits(pattern: ast.Pattern) -> set[int]:
                 if not call.is_bid or call.denomination == Denomination.NOTRUMP or text == "2C":
                     continue
                 if call.level == 1 or (index == 0 and not pattern.open):
-                    found.add(int(call.denomination))
+                    suits.add(int(call.denomination))
             case _:
                 continue
-    return found
+    return suits
 
 
 # ------------------------------------------------------- statements in a system
@@ -150,12 +150,12 @@ def unused_definitions(
         module: the module of the system's first file; others may be written for several systems.
         used: the names that other statements use.
     """
-    own = [each.statement for each in statements if each.module == module]
-    if not any(isinstance(each, ast.Block) for each in own):
+    in_module = [each.statement for each in statements if each.module == module]
+    if not any(isinstance(each, ast.Block) for each in in_module):
         return
-    known = set(used)
-    for let in own:
-        if isinstance(let, ast.Let) and let.name not in known and not _only_renames(let):
+    used_names = set(used)
+    for let in in_module:
+        if isinstance(let, ast.Let) and let.name not in used_names and not _only_renames(let):
             yield warning(
                 "W209",
                 f"nothing uses the definition '{plain_name(let.name)}'",
@@ -177,7 +177,7 @@ def _only_renames(let: ast.Let) -> bool:
 def idle_rebases(
     statements: Sequence[Located], patterns: Iterable[ast.Pattern]
 ) -> Iterator[Diagnostic]:
-    """Yield each `rebase` onto an auction at and after which no rule stands.
+    """Yield a warning of each `rebase` onto an auction that no rule stands at or after.
 
     Args:
         statements: the statements of the system.

@@ -1,4 +1,4 @@
-"""What the names in a condition stand for, and the words that take a suit or a word in brackets."""
+"""The values of names in a condition, and the words that take a suit or a word in brackets."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SUIT_RELATIONS: Mapping[str, Callable[[int, int], bool]] = {
 """Public facts of two suits, whatever the auction."""
 
 CONTROLS = frozenset({"control", "first_control", "second_control"})
-"""Facts of the hand that say which round of a suit it can stop."""
+"""Facts of the hand about the round of a suit that it can stop."""
 
 
 OPPOSITES = {"oM": "M", "om": "m"}
@@ -82,10 +82,10 @@ class Facts(Protocol):
 
 
 class Recorder:
-    """Public facts that record which of them are read.
+    """Public facts that record the keys that are read.
 
     Attributes:
-        keys: what was read, in the order in which it was first read.
+        keys: the keys, in the order in which they were first read.
     """
 
     def __init__(self, facts: Facts) -> None:
@@ -101,11 +101,11 @@ class Recorder:
 
 @dataclass
 class Folded(Generic[T]):
-    """What a definition with its arguments was folded to.
+    """The folded forms of a definition with its arguments.
 
     Attributes:
-        keys: the public facts that it reads, whatever their values.
-        by_values: what it was folded to, by these values.
+        keys: the public facts that it reads, for any values.
+        by_values: the folded forms, by the values of these facts.
     """
 
     keys: tuple[Key, ...]
@@ -122,11 +122,11 @@ Called = tuple[str, tuple[tuple[str, int], ...], tuple[tuple[str, NumberForm], .
 
 @dataclass
 class FoldedDefinitions:
-    """What the definitions of one system were folded to: many conditions share one.
+    """The folded definitions of one system: many conditions share one.
 
     Attributes:
-        formulas: of those that stand as facts.
-        numbers: of those that stand as numbers.
+        formulas: those of definitions that stand as facts.
+        numbers: those of definitions that stand as numbers.
     """
 
     formulas: dict[Called, Folded[Formula]] = field(default_factory=dict)
@@ -135,14 +135,14 @@ class FoldedDefinitions:
 
 @dataclass(frozen=True)
 class Environment:
-    """What names stand for while a condition is folded.
+    """The values of names while a condition is folded.
 
     Attributes:
         suits: suit (0..3) of each suit variable in scope.
         lets: the system's definitions by name.
         facts: the public facts at the position.
         numbers: values of a definition's numeric parameters.
-        folded: what definitions were folded to before; None keeps nothing.
+        folded: the definitions folded before; None keeps none.
     """
 
     suits: Mapping[str, int]
@@ -155,15 +155,15 @@ class Environment:
         """Return the suit that an expression names, if it names one."""
         if not isinstance(expr, ast.Name):
             return None
-        found = self.suits.get(expr.name)
-        return SUIT_OF_WORD.get(expr.name) if found is None else found
+        bound = self.suits.get(expr.name)
+        return SUIT_OF_WORD.get(expr.name) if bound is None else bound
 
 
 class NoPosition:
-    """Public facts where there is no position: every one is zero.
+    """Public facts without a position: every one is zero.
 
     Attributes:
-        was_read: whether a fact was read.
+        was_read: True once a fact was read.
     """
 
     def __init__(self) -> None:

@@ -4,8 +4,8 @@
 the hand has to satisfy. It does not stop early, so the set of public facts that it reads
 depends on the condition and the binding alone (which `kb.rules.bindings` relies on).
 
-What a condition is folded to is an `Algebra`: formulas here, phrases in `kb.wording`. A number
-is folded to what it counts in a hand, a `NumberForm`.
+A condition is folded into an `Algebra`: formulas here, phrases in `kb.wording`. A number is folded
+to a form over a hand's features, a `NumberForm`.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ T = TypeVar("T")
 
 
 class Algebra(Protocol[T]):
-    """What conditions are folded to, and how its values are made from those of their parts."""
+    """The target of a fold: operations that make the value of a condition from its parts."""
 
     def every(self, items: Sequence[T]) -> T:
-        """Return the value that all items hold."""
+        """Return the conjunction of items."""
 
     def some(self, items: Sequence[T]) -> T:
-        """Return the value that some item holds."""
+        """Return the disjunction of items."""
 
     def complement(self, item: T) -> T:
-        """Return the value that an item does not hold."""
+        """Return the complement of an item."""
 
     def in_range(
         self,
@@ -61,7 +61,7 @@ class Algebra(Protocol[T]):
         expr: ast.Expr,
         env: Environment,
     ) -> T:
-        """Return the value that a number, written as an expression, lies within bounds."""
+        """Return the value of the test that a number, an expression, lies within bounds."""
 
     def compared(
         self, op: str, form: NumberForm, bound: Number, expr: ast.Expr, env: Environment
@@ -117,7 +117,7 @@ def _difference(node: ast.Compare, env: Environment) -> tuple[NumberForm, Number
 
 
 def unfolded(call: ast.Apply, env: Environment) -> tuple[ast.Condition, Environment]:
-    """Return the body of a definition that is a condition, and what the names in it stand for.
+    """Return the body of a definition that is a condition, with the environment of its names.
 
     Raises:
         ConditionError: the definition is a number, or takes other arguments.
@@ -181,8 +181,8 @@ class _Formulas:
 
     def definition(self, node: ast.Fact, env: Environment, call: ast.Apply) -> Formula:
         body, within = unfolded(call, env)
-        known = env.folded.formulas if env.folded else None
-        return _once(known, call.name, within, lambda inner: fold_to(self, body, inner))
+        cache = env.folded.formulas if env.folded else None
+        return _once(cache, call.name, within, lambda inner: fold_to(self, body, inner))
 
 
 _FORMULAS = _Formulas()
@@ -218,7 +218,7 @@ def _public_key(node: ast.Public, env: Environment) -> Key:
 
 
 def fold_number(expr: ast.Expr, env: Environment) -> NumberForm:
-    """Return what a numeric expression counts in a hand.
+    """Return the form of a numeric expression over a hand's features.
 
     Raises:
         ConditionError: the expression is not a number.
@@ -332,35 +332,35 @@ def _unfold_number(node: ast.Apply, env: Environment) -> NumberForm:
             body = number
         case _:
             raise ConditionError(f"'{node.name}' is a condition, not a number", node)
-    known = env.folded.numbers if env.folded else None
-    return _once(known, node.name, within, lambda inner: fold_number(body, inner))
+    cache = env.folded.numbers if env.folded else None
+    return _once(cache, node.name, within, lambda inner: fold_number(body, inner))
 
 
 def _once(
-    known: dict[Called, Folded[T]] | None,
+    cache: dict[Called, Folded[T]] | None,
     name: str,
     within: Environment,
     fold_body: Callable[[Environment], T],
 ) -> T:
-    """Return what a definition's body is folded to, from what is known or afresh.
+    """Return the folded body of a definition, from the cache or afresh.
 
     Args:
-        known: what was folded before; None keeps nothing.
-        name: of the definition.
-        within: what the names in its body stand for.
+        cache: the definitions folded before; None keeps none.
+        name: the name of the definition.
+        within: the environment of its body.
         fold_body: folds the body.
     """
-    if known is None:
+    if cache is None:
         return fold_body(within)
     called = name, tuple(within.suits.items()), tuple(within.numbers.items())
-    folded = known.get(called)
+    folded = cache.get(called)
     if folded is not None:
-        found = folded.by_values.get(folded.values(within.facts))
-        if found is not None:
-            return found
+        cached = folded.by_values.get(folded.values(within.facts))
+        if cached is not None:
+            return cached
     recorder = Recorder(within.facts)
-    made = fold_body(replace(within, facts=recorder))
+    value = fold_body(replace(within, facts=recorder))
     if folded is None:
-        folded = known[called] = Folded(tuple(recorder.keys))
-    folded.by_values[folded.values(within.facts)] = made
-    return made
+        folded = cache[called] = Folded(tuple(recorder.keys))
+    folded.by_values[folded.values(within.facts)] = value
+    return value

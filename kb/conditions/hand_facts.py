@@ -1,4 +1,4 @@
-"""The formulas of single facts and of shapes: what conditions are made of besides numbers."""
+"""The formulas of single facts and of shapes, the parts of conditions besides numbers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _truth(value: int) -> Formula:
 
 
 def _has_value(index: int, value: int) -> Formula:
-    """Return the formula that a feature of the values 0 and 1 has one of them."""
+    """Return the formula of a feature with the values 0 and 1 that has one of them."""
     reached = linear.at_least(linear.feature(index), 1)
     return reached if value else negation(reached)
 
@@ -99,8 +99,8 @@ def _of_fact(expr: ast.Name | ast.Apply | ast.Public, env: Environment) -> Formu
         case ast.Apply(name=name) if name in SUIT_RELATIONS:
             if len(expr.args) != 2:
                 raise ConditionError(f"'{name}' takes two suits", expr)
-            one, other = (suit_argument(argument, env) for argument in expr.args)
-            return _truth(SUIT_RELATIONS[name](one, other))
+            first, second = (suit_argument(argument, env) for argument in expr.args)
+            return _truth(SUIT_RELATIONS[name](first, second))
         case ast.Apply(
             name="asked" | "answered" | "told" | "partner_shows" as name, args=(word, _, *_)
         ):

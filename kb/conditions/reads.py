@@ -1,4 +1,4 @@
-"""What a condition reads: the hand or public facts alone, and which words may be suits."""
+"""The inputs of a condition: the hand or public facts alone, and which words may be suits."""
 
 from __future__ import annotations
 

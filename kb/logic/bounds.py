@@ -1,4 +1,4 @@
-"""What a hand is known to lie within: the numbers that public facts and renderings read."""
+"""Bounds of a hidden hand: the numbers that public facts and renderings read."""
 
 from __future__ import annotations
 
@@ -41,4 +41,4 @@ class Bounds:
 
 
 ANYTHING = Bounds()
-"""What is known of a hand before any call."""
+"""The bounds of a hand before any call."""

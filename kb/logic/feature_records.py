@@ -1,4 +1,4 @@
-"""What an entry of the table of features says: see `kb.logic.feature_table`.
+"""The records of the table of features: see `kb.logic.feature_table`.
 
 Shapes: `B` hands, `S` suits (four, or one where a suit stands alone).
 """
@@ -43,8 +43,8 @@ class Feature:
         kind: the feature's name, for a feature of a suit without the suit.
         high: the largest value.
         compute: the values, `[B, S]` for a feature of a suit, otherwise `[B]`.
-        given: whether every answer-set program defines it; the others are defined on demand.
-        noun: how a count reads, the suit in place of `{}`; empty if a word of the language or
+        given: True if every answer-set program defines it; the others are defined on demand.
+        noun: the noun of a count, the suit in place of `{}`; empty if a word of the language or
             `kb.wording` has the reading.
     """
 
@@ -70,7 +70,7 @@ class Longest:
     Attributes:
         suits: the suits that are compared (0..3).
         place: 0 for the longest of them, -1 for the shortest, 1 for the second longest.
-        count: how many suits are added up, from that place on.
+        count: the number of suits that are added up, from that place on.
     """
 
     suits: tuple[int, ...] = (0, 1, 2, 3)
@@ -91,14 +91,14 @@ class NumberWord:
         low: the least value.
         high: the greatest value.
         meaning: one line for players; `S` is the suit of a number of one suit.
-        noun: how a count reads, the suit in place of `{}`; empty if `kb.wording` has a reading
+        noun: the noun of a count, the suit in place of `{}`; empty if `kb.wording` has a reading
             of its own for it.
-        exchanged: how it is written in exchanged notes, where that is not its noun.
+        exchanged: its words in exchanged notes, where they are not its noun.
         hand: features added up over all suits, or features of the whole hand.
         suit: features of the suit in the brackets; the number is one of a suit if not empty.
         elsewhere: features added up over the other suits; likewise.
-        constant: what is added.
-        longest: the suit whose length it is, in place of a sum.
+        constant: a constant that is added.
+        longest: the suit that it is the length of, in place of a sum.
     """
 
     name: str
@@ -115,7 +115,7 @@ class NumberWord:
 
     @property
     def is_of_suit(self) -> bool:
-        """Whether the word takes a suit in brackets."""
+        """True if the word takes a suit in brackets."""
         return bool(self.suit or self.elsewhere)
 
 
@@ -125,13 +125,13 @@ class FactWord:
 
     Attributes:
         name: the word.
-        feature: the feature whose value decides.
+        feature: the feature that decides by its value.
         meaning: one line for players; `S` is the suit.
-        holds: how it reads that it holds, `{}` the suit in the plural, `{one}` in the singular.
-        fails: how it reads that it does not hold.
-        exchanged: how it is written in exchanged notes, the suit after it.
-        value: the value of the feature for which the fact holds.
-        is_of_suit: whether the word takes a suit in brackets.
+        holds: the words if it holds, `{}` the suit in the plural, `{one}` in the singular.
+        fails: the words if it does not hold.
+        exchanged: its words in exchanged notes, the suit after them.
+        value: the value of the feature if the fact holds.
+        is_of_suit: True if the word takes a suit in brackets.
     """
 
     name: str

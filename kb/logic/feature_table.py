@@ -1,9 +1,9 @@
-"""The table of what can be counted in a hand: features, and the words of the language for them.
+"""The table of features of a hand, and the words of the language for them.
 
 A `Feature` is a number of the vector that hands are represented by. A `NumberWord` is a word that
 conditions compare with a range, such as `controls`; it is a sum of features. A `FactWord` is a word
-that holds or not, such as `balanced`; it is a feature with the values 0 and 1. Everything that the
-program knows of them stands here: ranges, how they are computed, what the words mean to players,
+that holds or not, such as `balanced`; it is a feature with the values 0 and 1. The program has all
+knowledge of them here: ranges, their computation, the meanings of the words for players,
 and the nouns of explanations. These follow from the table:
 
 - the vector, its order and the names in the answer-set programs (`kb.logic.features`),
@@ -87,7 +87,7 @@ def _hcp(cards: SuitHoldings) -> NDArray[np.generic]:
 
 
 def _by_length(*values: int) -> Callable[[SuitHoldings], NDArray[np.generic]]:
-    """Return how to compute a feature from a suit's length: its values for 0, 1, ... cards.
+    """Return a function of a suit's length that computes a feature: its values for 0, 1, ... cards.
 
     It is 0 for lengths beyond those given.
     """

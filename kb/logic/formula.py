@@ -46,14 +46,14 @@ class Literal:
     def __new__(
         cls, terms: tuple[tuple[int, int], ...], at_least: int, positive: bool = True
     ) -> Literal:
-        """Return the one literal that says this."""
+        """Return the one literal with these terms."""
         key = terms, at_least, positive
         literal = _LITERALS.get(key)
         if literal is None:
-            made = object.__new__(cls)
+            new = object.__new__(cls)
             for name, value in zip(cls.__slots__, key, strict=True):
-                object.__setattr__(made, name, value)
-            literal = _LITERALS.setdefault(key, made)  # another thread may have been first
+                object.__setattr__(new, name, value)
+            literal = _LITERALS.setdefault(key, new)  # another thread may have been first
         return literal
 
     def __reduce__(self) -> tuple[type[Literal], tuple[object, ...]]:
@@ -61,7 +61,7 @@ class Literal:
         return Literal, (self.terms, self.at_least, self.positive)
 
     def holds(self, hand: Sequence[int]) -> bool:
-        """Tell whether a hand, given as its feature vector, satisfies the literal."""
+        """Return True if a hand, given as its feature vector, satisfies the literal."""
         total = 0
         for index, weight in self.terms:
             total += weight * hand[index]
@@ -147,13 +147,13 @@ def _distribute(one: Formula, other: Formula) -> Formula:
 
 
 def _without_subsumed(clauses: dict[frozenset[Literal], Clause]) -> list[Clause]:
-    kept: list[frozenset[Literal]] = []
+    minimal: list[frozenset[Literal]] = []
     for members in sorted(clauses, key=len):
-        if not any(smaller < members for smaller in kept):
-            kept.append(members)
-            if len(kept) > MOST_CLAUSES:
+        if not any(smaller < members for smaller in minimal):
+            minimal.append(members)
+            if len(minimal) > MOST_CLAUSES:
                 raise FormulaTooLargeError(f"a condition of more than {MOST_CLAUSES} alternatives")
-    chosen = set(kept)
+    chosen = set(minimal)
     return [clause for members, clause in clauses.items() if members in chosen]
 
 
@@ -165,7 +165,7 @@ def negation(formula: Formula) -> Formula:
 
 
 class JudgedHand:
-    """One hand, judged by many formulas; each literal is worked out once.
+    """One hand, judged by many formulas; each literal is computed once.
 
     The rules at a position ask the same questions of a hand again and again. For one hand this
     takes a small part of the time of `holds_for`, which asks all of them of arrays.
@@ -177,7 +177,7 @@ class JudgedHand:
     __slots__ = ("_held", "hand")
 
     def __init__(self, hand: Sequence[int]) -> None:
-        """Begin with nothing worked out."""
+        """Begin without results."""
         self.hand = hand
         self._held: dict[Literal, bool] = {}
 
@@ -196,17 +196,17 @@ class JudgedHand:
         return None
 
     def holds(self, formula: Formula) -> bool:
-        """Tell whether the hand satisfies a formula."""
+        """Return True if the hand satisfies a formula."""
         return self.failed(formula) is None
 
 
 def holds(formula: Formula, hand: Sequence[int]) -> bool:
-    """Tell whether a hand (its feature vector) satisfies a formula."""
+    """Return True if a hand (its feature vector) satisfies a formula."""
     return JudgedHand(hand).holds(formula)
 
 
 def holds_for(formula: Formula, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
-    """Return bool `[B]`: which of the hands, features `[B, F]`, satisfy a formula."""
+    """Return bool `[B]`, True for the hands, features `[B, F]`, that satisfy a formula."""
     result = np.ones(len(hands), dtype=np.bool_)
     for clause in formula:
         some = np.zeros(len(hands), dtype=np.bool_)

@@ -39,7 +39,7 @@ def _longest(longest: Longest) -> NumberForm:
 
 
 def form_of(number: NumberWord, suit: int | None = None) -> NumberForm:
-    """Return what a number of the table counts; of a suit (0..3) if it takes one in brackets.
+    """Return the form of a number of the table; of a suit (0..3) if it takes one in brackets.
 
     Raises:
         ValueError: there is no form for the suit that it names.
@@ -50,8 +50,8 @@ def form_of(number: NumberWord, suit: int | None = None) -> NumberForm:
     if suit is None:
         return form
     others = tuple(other for other in _SUITS if other != suit)
-    own = linear.add_linear(_sum(number.suit, (suit,)), _sum(number.elsewhere, others))
-    return linear.add_linear(form, own)
+    of_suit = linear.add_linear(_sum(number.suit, (suit,)), _sum(number.elsewhere, others))
+    return linear.add_linear(form, of_suit)
 
 
 HAND_NUMBERS: dict[str, NumberForm] = {

@@ -1,12 +1,12 @@
 """Intervals of the features: an outer bound of the hands that are within bounds or fit a formula.
 
-Intervals are a quick test: what they exclude is impossible, what they allow may still be
-impossible. A player limited to 9 HCP has no opening bids left; conditions are cut down to what
-they ask beyond the intervals before the solver sees them.
+Intervals are a quick test: hands outside are impossible, hands inside may still be impossible. A
+player limited to 9 HCP has no opening bids left; conditions are reduced to their part beyond the
+intervals before the solver sees them.
 
-What the features of one suit imply of each other is found by enumeration of the holdings of a
-suit, so it follows from `Feature.compute` for every feature of the table. What features of the
-whole hand imply stands in `_implied`.
+Implications between the features of one suit are found by enumeration of the holdings of a suit,
+so they follow from `Feature.compute` for every feature of the table. Those between features of the
+whole hand stand in `_implied`.
 
 Shapes: `R` holdings of a suit, `K` features of a suit.
 """
@@ -128,7 +128,7 @@ class Intervals:
         return Intervals(map(min, *lows), map(max, *highs))
 
     def allows(self, literal: Literal) -> bool:
-        """Tell whether the literal may hold within the intervals."""
+        """Return True if the literal may hold within the intervals."""
         total = 0
         if literal.positive:
             for index, weight in literal.terms:
@@ -139,7 +139,7 @@ class Intervals:
         return total < literal.at_least
 
     def allows_not(self, literal: Literal) -> bool:
-        """Tell whether the literal may fail within the intervals."""
+        """Return True if the literal may fail within the intervals."""
         total = 0
         if literal.positive:
             for index, weight in literal.terms:
@@ -150,11 +150,11 @@ class Intervals:
         return total >= literal.at_least
 
     def may_hold(self, formula: Formula) -> bool:
-        """Tell whether a formula may hold within the intervals; True when in doubt."""
+        """Return True if a formula may hold within the intervals, or in doubt."""
         return _may_hold(self, formula)
 
     def reduce(self, formula: Formula) -> Formula | None:
-        """Return what the formula asks beyond the intervals: equivalent within, often shorter.
+        """Return a formula that is equivalent within the intervals, and often shorter.
 
         None stands for a formula that cannot hold there.
         """
@@ -175,10 +175,10 @@ class Intervals:
                 continue
             if not all(map(self.allows_not, clause)):
                 continue
-            kept = tuple(literal for literal in clause if self.allows(literal))
-            if not kept:
+            possible = tuple(literal for literal in clause if self.allows(literal))
+            if not possible:
                 return None
-            clauses.append(kept)
+            clauses.append(possible)
         return tuple(clauses)
 
 
@@ -209,7 +209,7 @@ def _may_hold(intervals: Intervals, formula: Formula) -> bool:
 
 
 def _implied(low: list[int], high: list[int]) -> Intervals:
-    """Return what intervals imply; the lists are changed."""
+    """Return the intervals with their implications; the lists are changed."""
     if low[_BALANCED]:
         low[_SEMIBALANCED] = 1
     for shape, longest in _LONGEST.items():
@@ -239,7 +239,7 @@ def _share_cards(low: list[int], high: list[int]) -> None:
 
 
 def may_hold(formula: Formula, bounds: Bounds) -> bool:
-    """Tell whether a hand within the bounds may satisfy a formula; True when in doubt."""
+    """Return True if a hand within the bounds may satisfy a formula, or in doubt."""
     return Intervals.around(bounds).may_hold(formula)
 
 

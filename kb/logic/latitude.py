@@ -28,11 +28,11 @@ MOST_POINTS = 4
 
 @dataclass(frozen=True, slots=True)
 class Leeway:
-    """How far players stretch conditions.
+    """The amount by which players stretch conditions.
 
     Attributes:
-        points: in bounds of strength.
-        cards: in bounds of length.
+        points: points in bounds of strength.
+        cards: cards in bounds of length.
     """
 
     points: int
@@ -40,7 +40,7 @@ class Leeway:
 
 
 SYSTEMS_OWN = 1
-"""Points that players of a system have who have bid before, if it names no latitude."""
+"""The latitude, in points, of players who have bid before, in a system that names none."""
 
 BY_WORD = {"strict": Leeway(0), "loose": Leeway(2, 1)}
 """The latitude of rules, first bids included, by the author's word."""
@@ -52,7 +52,7 @@ def stretched(formula: Formula, points: int, cards: int = 0) -> Formula:
 
     Args:
         formula: the condition.
-        points: by how much; a positive number widens it, so that hands fit that are short of (or
+        points: the points; a positive number widens it, so that hands fit that are short of (or
             above) it by as many points; a negative number narrows it likewise.
         cards: the same for lengths. A sum of strength and length moves by points alone.
     """

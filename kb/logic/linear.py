@@ -18,10 +18,10 @@ from bidwright.kb.logic.features import LARGEST, LENGTHS
 from bidwright.kb.logic.formula import FALSE, TRUE, Formula, both, either, negation, reaches
 
 MOST_COUNTED = 30_000
-"""What a sum may reach: hands are counted, and sums added up, in numbers of 16 bits."""
+"""The largest value of a sum: hands are counted, and sums added up, in numbers of 16 bits."""
 
 MOST_SUMS = 500
-"""Sums of which the largest or the smallest may be asked for."""
+"""The most sums in a largest or smallest one."""
 
 
 class NumberFormError(ValueError):
@@ -190,7 +190,7 @@ def scale(form: NumberForm, factor: Number) -> NumberForm:
 
 
 def _whole(form: Linear) -> tuple[int, tuple[tuple[int, int], ...]]:
-    """Return what a sum is multiplied by to have whole weights, and its terms then.
+    """Return the factor that gives a sum whole weights, and its terms then.
 
     Raises:
         NumberFormError: The weights are so large that no hand is counted with them.
@@ -213,7 +213,7 @@ def _counted(terms: tuple[tuple[int, int], ...], bound: int) -> int:
 
 
 def _in_each_case(form: Cases, test: Callable[[NumberForm], Formula]) -> Formula:
-    """Return the formula that a test holds of the form whose condition holds."""
+    """Return the formula of a test of the form with the condition that holds."""
     return both(*(either(negation(holds), test(one)) for holds, one in form.cases))
 
 

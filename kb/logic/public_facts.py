@@ -79,13 +79,13 @@ _PLAIN: dict[str, Callable[[PublicState], int]] = {
 }
 
 _WHOSE = ("my_suit", "partner_suit", "our_suit", "their_suit", "unbid")
-"""Whose suit it is: the facts that `_whose` computes together."""
+"""The facts about owners of suits, which `_whose` computes together."""
 
 _OF_ALL_SUITS = frozenset(_WHOSE)
 
 
 def _whose(state: PublicState) -> dict[Key, int]:
-    """Return whose each suit is."""
+    """Return the owner of each suit, as facts."""
     me = state.me
     theirs = state.suits_of(me.lho) | state.suits_of(me.rho)
     return _whose_suits(state.suits_of(me), state.suits_of(me.partner), theirs)
@@ -95,7 +95,7 @@ def _whose(state: PublicState) -> dict[Key, int]:
 def _whose_suits(
     mine: frozenset[int], partners: frozenset[int], theirs: frozenset[int]
 ) -> dict[Key, int]:
-    """Return whose each suit is, by the suits of the player to call and of the others."""
+    """Return the owner of each suit, by the suits of the player to call and of the others."""
     ours = mine | partners
     unbid = frozenset(range(len(SUITS))) - ours - theirs
     return {
@@ -121,7 +121,7 @@ _WHO: dict[str, Callable[[Seat], Seat]] = {
 
 
 def _is_in_class(record: CallRecord | None, word: str) -> bool:
-    """Tell whether a call is of a class: P X XX NT suit bid, or a call such as 1NT."""
+    """Return True if a call is of a class: P X XX NT suit bid, or a call such as 1NT."""
     if record is None:
         return False
     call = record.call
@@ -143,10 +143,10 @@ def _is_in_class(record: CallRecord | None, word: str) -> bool:
 
 
 def _has_asked(state: PublicState, record: CallRecord | None, key: Key) -> bool:
-    """Tell whether a call asks what a key names: `("asked", "keycards")`, or in a suit as well.
+    """Return True if a call asks the question of a key: `("asked", "keycards")`, or with a suit.
 
-    A question that names no suit is about the one that its call agrees, or else about what our
-    side has agreed.
+    A question that names no suit is about the one that its call agrees, or else about the suit
+    that our side has agreed.
     """
     if record is None or record.asks != key[1]:
         return False
@@ -157,7 +157,7 @@ def _has_asked(state: PublicState, record: CallRecord | None, key: Key) -> bool:
 
 
 def _has_answered(state: PublicState, record: CallRecord | None, key: Key) -> bool:
-    """Tell whether a call answers what a key names, and its maker's partner asked just that."""
+    """Return True if a call answers the question of a key, and its maker's partner asked it."""
     if record is None or record.answers != key[1]:
         return False
     asker = record.seat.partner
@@ -168,7 +168,7 @@ def _has_answered(state: PublicState, record: CallRecord | None, key: Key) -> bo
 
 @lru_cache(maxsize=16_384)
 def _fact(key: Key) -> Callable[[PublicState], int]:
-    """Return what computes a fact of a state."""
+    """Return the function that computes a fact of a state."""
     word = str(key[0])
     if word in _PLAIN:
         return _PLAIN[word]
@@ -194,7 +194,7 @@ def _fact(key: Key) -> Callable[[PublicState], int]:
 
 
 def _bound(path: Key) -> Callable[[PublicState, Seat], int]:
-    """Return a bound of what a seat has shown: `("hcp", "min")` or `("len", 3, "min")`."""
+    """Return the function for a shown bound of a seat: `("hcp", "min")`, `("len", 3, "min")`."""
     side = 0 if path[-1] == "min" else 1
     if path[0] == "len":
         suit = int(path[1])
@@ -216,7 +216,7 @@ class PublicFacts(dict[Key, int]):
         self.state = state
 
     def __missing__(self, key: Key) -> int:
-        """Compute a fact that is read for the first time; whose the suits are, all at once."""
+        """Compute a fact that is read for the first time; owners of suits all at once."""
         if key[0] in _OF_ALL_SUITS:
             self.update(_whose(self.state))
             return self[key]

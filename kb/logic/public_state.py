@@ -1,7 +1,7 @@
-"""What everybody at the table knows before a call: the public facts that conditions may read.
+"""The public state before a call, with the facts that conditions may read.
 
-A `PublicState` is the auction so far, what each seat has shown (bounds from the inference
-engine) and what each call did (forcing, agreeing a suit, asking). Every player can compute it
+A `PublicState` is the auction so far, the bounds that each seat has shown (by the inference
+engine) and the effects of each call (forcing, agreeing a suit, asking). Every player can compute it
 from the calls and the disclosed systems, so a rule that reads it stays readable by the others.
 """
 
@@ -36,7 +36,7 @@ _GAME_LEVEL = {
 
 
 class Forcing(IntEnum):
-    """How long partner has to keep the auction open."""
+    """The obligation of partner to keep the auction open."""
 
     NO = 0
     ONE_ROUND = 1
@@ -46,17 +46,17 @@ class Forcing(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """A call that was made and what it did in public.
+    """A call that was made and its public effects.
 
     Attributes:
-        seat: who made it.
+        seat: its maker.
         call: the call.
-        known: whether a rule of his system covers it.
-        artificial: whether its denomination says nothing about that suit.
-        forcing: what it asks of partner.
+        known: True if a rule of his system covers it.
+        artificial: True if its denomination says nothing about that suit.
+        forcing: the obligation of partner.
         forcing_to: the bid below which our side must not stop, if it is forcing to a level.
-        invitational: whether it invites game.
-        signoff: whether it asks partner to pass.
+        invitational: True if it invites game.
+        signoff: True if it asks partner to pass.
         agrees: the trump suit it agrees (0..3), if it does.
         asks: the question it puts, such as `aces`.
         asks_in: the suit (0..3) that it asks about, if it is about one.
@@ -85,12 +85,12 @@ class CallRecord:
 
     @property
     def forcing_words(self) -> str | None:
-        """How forcing the call is: `forcing`, `forcing to 2NT`, `forcing to game`, or None."""
+        """The force of the call: `forcing`, `forcing to 2NT`, `forcing to game`, or None."""
         return forcing_words(self.forcing, self.forcing_to)
 
 
 def forcing_words(forcing: Forcing, level: object) -> str | None:
-    """Return how forcing a call is in words, None if it is not; the level is printed as it is."""
+    """Return the force of a call in words, None if it has none; the level is printed as it is."""
     match forcing:
         case Forcing.NO:
             return None
@@ -103,19 +103,19 @@ def forcing_words(forcing: Forcing, level: object) -> str | None:
 
 
 def game_level(denomination: Denomination) -> int:
-    """Return the level at which a bid in the denomination is game."""
+    """Return the lowest level of game in a denomination."""
     return _GAME_LEVEL[denomination]
 
 
 def cheapest_level(last_bid: Call | None, denomination: int) -> int:
-    """Return the lowest level at which the denomination may be bid; 8 if there is none."""
+    """Return the lowest level of a legal bid in a denomination; 8 if there is none."""
     if last_bid is None:
         return 1
     return last_bid.level + (denomination <= last_bid.denomination)
 
 
 def steps_to(last_bid: Call | None, denomination: int) -> int:
-    """Return how many steps (1..5) the cheapest bid in a denomination is above the last bid."""
+    """Return the number of steps (1..5) from the last bid to the cheapest in a denomination."""
     below = -1 if last_bid is None else int(last_bid.denomination)
     return (denomination - below - 1) % len(Denomination) + 1
 
@@ -142,15 +142,15 @@ class PublicState:
 
         Args:
             record: the call.
-            bounds: of its maker's hand.
+            bounds: the bounds of its maker's hand.
             kinds: the named alternatives that its maker has shown; None for those before.
         """
         seat = record.seat
-        shown, known = list(self.shown), list(self.kinds)
+        shown, alternatives = list(self.shown), list(self.kinds)
         shown[seat] = bounds
         if kinds is not None:
-            known[seat] = kinds
-        (n, e, s, w), (in_n, in_e, in_s, in_w) = shown, known
+            alternatives[seat] = kinds
+        (n, e, s, w), (in_n, in_e, in_s, in_w) = shown, alternatives
         return PublicState(
             self.auction.with_call(record.call),
             (n, e, s, w),
@@ -212,11 +212,11 @@ class PublicState:
         return self._suits[seat]
 
     def is_suit_of(self, seat: Seat, suit: int) -> bool:
-        """Tell whether a seat has bid the suit naturally or shown four cards in it."""
+        """Return True if a seat has bid the suit naturally or shown four cards in it."""
         return suit in self._suits[seat]
 
     def is_suit_of_side(self, seat: Seat, suit: int) -> bool:
-        """Tell whether the seat or its partner has the suit."""
+        """Return True if the seat or its partner has the suit."""
         return suit in self._suits[seat] or suit in self._suits[seat.partner]
 
     @cached_property
@@ -228,7 +228,7 @@ class PublicState:
         return (mine & partners) | by_call
 
     def is_agreed(self, suit: int) -> bool:
-        """Tell whether the suit is agreed as trumps by the side to call."""
+        """Return True if the suit is agreed as trumps by the side to call."""
         return suit in self._agreed_suits or self.known_fit(suit) >= 8
 
     def known_fit(self, suit: int) -> int:
@@ -240,13 +240,13 @@ class PublicState:
 
     @cached_property
     def is_below_game(self) -> bool:
-        """Whether the last bid is less than game in its denomination."""
+        """True if the last bid is less than game in its denomination."""
         bid = self.last_bid_call
         return bid is None or bid.level < game_level(bid.denomination)
 
     @cached_property
     def is_forced(self) -> bool:
-        """Whether partner's last call was forcing and right-hand opponent passed.
+        """True if partner's last call was forcing and right-hand opponent passed.
 
         A call that is forcing to a level is not forcing once that level is reached.
         """
@@ -264,13 +264,13 @@ class PublicState:
 
     @cached_property
     def is_level_forced(self) -> bool:
-        """Whether our side is forced to a level that the bidding has not reached."""
+        """True if our side is forced to a level that the bidding has not reached."""
         level, last = self.forced_level, self.last_bid_call
         return level is not None and (last is None or last < level)
 
     @cached_property
     def is_pass_excluded(self) -> bool:
-        """Whether a pass could end the auction below game or a level that our side is forced to.
+        """True if a pass could end the auction below game or a level that our side is forced to.
 
         It could where the opponent on the right passed, unless they would play doubled.
         """
@@ -282,7 +282,7 @@ class PublicState:
 
     @cached_property
     def is_game_forced(self) -> bool:
-        """Whether our side is in a game force and has not reached game."""
+        """True if our side is in a game force and has not reached game."""
         pair = (self.me, self.me.partner)
         return self.is_below_game and any(
             r.seat in pair and r.forcing is Forcing.GAME for r in self.records
@@ -290,7 +290,7 @@ class PublicState:
 
     @cached_property
     def is_ours(self) -> bool:
-        """Whether the last bid is our side's."""
+        """True if the last bid is our side's."""
         return self.last_bid is not None and self.last_bid.seat.side == self.me.side
 
     @cached_property
