@@ -12,7 +12,7 @@ from bidwright.bridge.contract import Contract
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reading.reader import Reading
-from bidwright.inference.reading.selfplay import lapses
+from bidwright.inference.reading.selfplay import deviations
 from bidwright.kb.logic.public_state import Forcing, game_level
 
 KINDS = (
@@ -63,8 +63,8 @@ def faults(reading: Reading, deal: Deal) -> list[Fault]:
         deal: all four hands.
     """
     found = [
-        Fault("no rule" if lapse.kind == "uncovered" else "outside shown", lapse.place)
-        for lapse in lapses(reading, deal)
+        Fault("no rule" if each.kind == "uncovered" else "outside shown", each.place)
+        for each in deviations(reading, deal)
     ]
     found += [
         Fault("contradiction", place)

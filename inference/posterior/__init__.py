@@ -1,1 +1,1 @@
-"""What the deals say that agree with an auction: samples for others, tables, odds, plots."""
+"""Statistics of the deals that agree with an auction: samples, tables, odds, plots."""

@@ -1,4 +1,4 @@
-"""Deals for a verb: many at a time, exactly uniform, or weighted for players who slip."""
+"""Deals for a verb: many at a time, exactly uniform, or weighted for players who err."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ def draw_batches(
     Raises:
         RareDealsError: If the search finds no more of them.
     """
-    found = 0
-    while found < n:
-        wanted = min(_AT_A_TIME, n - found)
+    drawn = 0
+    while drawn < n:
+        wanted = min(_AT_A_TIME, n - drawn)
         try:
             batch = belief.sampler.draw(wanted, rng, at_least=1)
         except RareDealsError as error:
-            raise RareDealsError(f"{found:,} of {n:,} deals were found; then {error}") from None
-        found += len(batch)
+            raise RareDealsError(f"{drawn:,} of {n:,} deals were found; then {error}") from None
+        drawn += len(batch)
         yield batch
 
 
 def weighted_deals(
     knowledge: Knowledge, slips: float, n: int, rng: np.random.Generator
 ) -> tuple[DealBatch, float]:
-    """Return `n` deals for players who slip, and how many independent ones they are worth.
+    """Return `n` deals for players who err, and their effective sample size.
 
     Each call of a hidden hand counts by itself: a deal in which the hand would not have made it
     weighs `slips` times as much as one in which it would.

@@ -94,16 +94,16 @@ def effects(
     hidden = belief.sampler.problem.hidden
     work = _Work(rng)
     stage = work.stage(belief.before(0))
-    found = []
+    result = []
     for place, call in enumerate(auction.calls):
         seat = auction.seat_of(place)
         if seat not in hidden:
             continue
         says = belief.turns[place] is not None
         after = work.stage(belief.before(place + 1)) if says else stage
-        found.append(_effect(place, seat, call, stage, after))
+        result.append(_effect(place, seat, call, stage, after))
         stage = after
-    return tuple(found)
+    return tuple(result)
 
 
 class _Work:
@@ -128,8 +128,8 @@ class _Work:
         count = sampler.count()
         if count is not None:
             return _Stage(batch, count / sampler.problem.deals, 0.0)
-        kept, tries = max(batch.report.proposals.values(), key=lambda tally: tally[1])
-        return _Stage(batch, batch.report.share, (1 - kept / tries) / kept)
+        accepted, tries = max(batch.report.proposals.values(), key=lambda tally: tally[1])
+        return _Stage(batch, batch.report.share, (1 - accepted / tries) / accepted)
 
 
 def _effect(place: int, seat: Seat, call: Call, before: _Stage, after: _Stage) -> Effect:

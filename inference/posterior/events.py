@@ -108,8 +108,8 @@ class Split:
         mine = batch.lengths(self.seat)[:, self.suit]
         other = batch.lengths(self.seat.partner)[:, self.suit]
         result = np.zeros(len(batch), dtype=np.bool_)
-        for one, two in set(permutations(self.lengths)):
-            result |= (mine == one) & (other == two)
+        for first, second in set(permutations(self.lengths)):
+            result |= (mine == first) & (other == second)
         return result
 
 
@@ -125,17 +125,17 @@ def parse_event(text: str, systems: Mapping[Side, RuleBase]) -> Event:
     """
     words = text.split()
     plain = " ".join(words)
-    if found := re.fullmatch(r"(\S+(?: \S+)?) with (\S+)", plain, re.IGNORECASE):
-        return Holds(parse_seat(found[2]), parse_card(found[1].replace(" ", "")))
-    if found := re.fullmatch(r"fit (\S+) (\S+) (\S+)", plain, re.IGNORECASE):
-        low, high = _range(found[3], 13, text)
-        return Fit(_first(found[2], text), _suit(found[1], text), low, high)
-    if found := re.fullmatch(r"(\d+)-(\d+) fit (\S+) (\S+)", plain, re.IGNORECASE):
-        lengths = int(found[1]), int(found[2])
-        return Split(_first(found[4], text), _suit(found[3], text), lengths)
-    if found := re.fullmatch(r"(game|slam) (\S+)", plain, re.IGNORECASE):
-        low = GAME if found[1].lower() == "game" else SLAM
-        return Together(_first(found[2], text), low)
+    if match := re.fullmatch(r"(\S+(?: \S+)?) with (\S+)", plain, re.IGNORECASE):
+        return Holds(parse_seat(match[2]), parse_card(match[1].replace(" ", "")))
+    if match := re.fullmatch(r"fit (\S+) (\S+) (\S+)", plain, re.IGNORECASE):
+        low, high = _range(match[3], 13, text)
+        return Fit(_first(match[2], text), _suit(match[1], text), low, high)
+    if match := re.fullmatch(r"(\d+)-(\d+) fit (\S+) (\S+)", plain, re.IGNORECASE):
+        lengths = int(match[1]), int(match[2])
+        return Split(_first(match[4], text), _suit(match[3], text), lengths)
+    if match := re.fullmatch(r"(game|slam) (\S+)", plain, re.IGNORECASE):
+        low = GAME if match[1].lower() == "game" else SLAM
+        return Together(_first(match[2], text), low)
     if len(words) > 1 and words[0].upper() in _SIDES:
         if len(words) != 3 or words[1].lower() != "hcp":
             raise InvalidError(f"expected points of a side such as 'N-S hcp 25+', got {text!r}")
@@ -172,10 +172,10 @@ def _suit(text: str, question: str) -> Denomination:
 
 def _range(text: str, top: int, question: str) -> tuple[int, int]:
     """Return both ends of `8+`, `8`, `..7` or `7..9`."""
-    found = re.fullmatch(r"(\d+)(\+)?|(\d*)\.\.(\d+)", text)
-    if not found:
+    match = re.fullmatch(r"(\d+)(\+)?|(\d*)\.\.(\d+)", text)
+    if not match:
         raise InvalidError(f"expected a range such as 8+ or 7..8, got {text!r} in {question!r}")
-    if found[1]:
-        low = int(found[1])
-        return low, top if found[2] else low
-    return int(found[3] or 0), int(found[4])
+    if match[1]:
+        low = int(match[1])
+        return low, top if match[2] else low
+    return int(match[3] or 0), int(match[4])

@@ -1,4 +1,4 @@
-"""What is likely of a deal, as data."""
+"""The posterior of a deal, as data."""
 
 from __future__ import annotations
 

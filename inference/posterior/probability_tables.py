@@ -1,4 +1,4 @@
-"""What is likely of the hidden hands: tables, counted where deals can be counted.
+"""Probability tables of the hidden hands, counted where deals can be counted.
 
 Shapes: suits in the order C D H S, seats N E S W.
 """
@@ -50,7 +50,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class HandTables:
-    """How likely is what of one hidden hand.
+    """The probability tables of one hidden hand.
 
     Attributes:
         hcp: float64 `[38]`: each number of high-card points.
@@ -75,7 +75,7 @@ class HandTables:
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """What is likely of a deal.
+    """The probability tables of a deal, given an auction.
 
     Attributes:
         belief: what is known after the auction.
@@ -93,7 +93,7 @@ class Posterior:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the tables of the hands were counted."""
+        """True if the tables of the hands were counted, not estimated."""
         return self.deals is not None
 
     @property

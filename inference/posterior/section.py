@@ -1,4 +1,4 @@
-"""What `explain` adds on request: deals, odds, a plot."""
+"""The parts of `explain` on request: deals, odds, a plot."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What follows from an auction for the deal: tables, odds and examples, fixed by a seed.
+    """Consequences of an auction for the deal: tables, odds and examples, fixed by a seed.
 
     Attributes:
         reading: the auction.
@@ -55,7 +55,7 @@ class View:
 
     @cached_property
     def posterior(self) -> Posterior:
-        """What is likely of the hands."""
+        """The probability tables of the hands."""
         return posterior(self.belief, self._rng(0))
 
     @cached_property
@@ -79,7 +79,7 @@ class View:
 
     @property
     def warnings(self) -> list[str]:
-        """What contradicts what, a sentence each."""
+        """The contradictions, a sentence each."""
         return [doubt.sentence(self.reading.auction) for doubt in self.belief.doubts]
 
     def text(self, number: int | None, questions: Sequence[str], style: TextStyle = PLAIN) -> str:
@@ -99,14 +99,14 @@ class View:
 
     def as_json(self, number: int | None, questions: Sequence[str]) -> Json:
         """Return the same as data."""
-        found: Json = {"relaxed_in_deals": self.warnings}
+        result: Json = {"relaxed_in_deals": self.warnings}
         if number is not None:
-            found["posterior"] = json_form.posterior_json(self.posterior)
-            found["effects"] = [json_form.effect_json(effect) for effect in self.effects]
-            found["deals"] = [str(deal) for deal in self.deals(number)]
+            result["posterior"] = json_form.posterior_json(self.posterior)
+            result["effects"] = [json_form.effect_json(effect) for effect in self.effects]
+            result["deals"] = [str(deal) for deal in self.deals(number)]
         if questions:
-            found["odds"] = [json_form.odds_json(*answer) for answer in self.odds(questions)]
-        return found
+            result["odds"] = [json_form.odds_json(*answer) for answer in self.odds(questions)]
+        return result
 
     def plot(self, path: Path) -> None:
         """Write a plot of each hidden hand.

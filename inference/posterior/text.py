@@ -1,4 +1,4 @@
-"""What is likely of a deal, as text for a terminal."""
+"""The posterior of a deal, as text for a terminal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BAR = 40
 _ROWS = 10
 _SHORTEST, _LONGEST = 0, 8
 """The lengths that have a column; the last one stands for it and all above."""
-_WORTH = 0.05
+_SMALLEST_SHARE = 0.05
 """Smaller shares of fits are not printed."""
 
 _SPADES_FIRST = tuple(Denomination(suit) for suit in reversed(range(len(SUITS))))
@@ -133,7 +133,7 @@ def _sides(found: Posterior, style: TextStyle) -> str:
         fits = batch.fit_table(pair[0])
         for suit in _SPADES_FIRST:
             share = float(fits[suit, 8:].sum())
-            if share >= _WORTH:
+            if share >= _SMALLEST_SHARE:
                 ways = ", ".join(
                     f"{how} {percent(much)}" for how, much in _ways(found, pair[0], suit)
                 )

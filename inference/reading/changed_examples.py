@@ -1,4 +1,4 @@
-"""Which changes of a variant an example of the system that it changes comes to grief by."""
+"""The changes of a variant that make an example of the system it varies fail."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def changes_behind(
         considered: the rules that have a say in it.
         rules: the system.
     """
-    found: dict[RuleChange, None] = {}
+    changes_by_rule: dict[RuleChange, None] = {}
     for length in range(len(calls)):
-        found |= dict.fromkeys(_making(changes, calls[: length + 1]))
+        changes_by_rule |= dict.fromkeys(_making(changes, calls[: length + 1]))
     for call in possible:
-        found |= dict.fromkeys(_making(changes, (*calls, call)))
+        changes_by_rule |= dict.fromkeys(_making(changes, (*calls, call)))
     used = {
         plain_name(part.name)
         for each in considered
@@ -47,8 +47,10 @@ def changes_behind(
         for part in parts_with_definitions(each.rule.condition, rules.lets)
         if isinstance(part, ast.Name | ast.Apply)
     }
-    found |= dict.fromkeys(each for each in changes if each.call is None and each.name in used)
-    return list({each.span: each for each in reversed(found)}.values())[::-1]
+    changes_by_rule |= dict.fromkeys(
+        each for each in changes if each.call is None and each.name in used
+    )
+    return list({each.span: each for each in reversed(changes_by_rule)}.values())[::-1]
 
 
 def authors_line(causes: Sequence[ast.Span], file: str, system: System) -> ast.Span | None:
@@ -62,10 +64,10 @@ def authors_line(causes: Sequence[ast.Span], file: str, system: System) -> ast.S
         file: the example's file.
         system: the system.
     """
-    own = (span for span in causes if span.file in system.own_files)
+    own_lines = (span for span in causes if span.file in system.own_files)
     brought = (system.brought[span.file] for span in causes if span.file in system.brought)
     others = (each for each in brought if each != system.brought.get(file))
-    return next(chain(own, others), None)
+    return next(chain(own_lines, others), None)
 
 
 def _making(changes: Sequence[RuleChange], calls: Sequence[Call]) -> Iterator[RuleChange]:
@@ -74,7 +76,7 @@ def _making(changes: Sequence[RuleChange], calls: Sequence[Call]) -> Iterator[Ru
     for change in changes:
         if change.pattern is None or change.call is None:
             continue
-        made = ast.Element(theirs=False, alternatives=(change.call,))
-        whole = ast.Pattern((*change.pattern.elements, made), change.pattern.open)
+        last = ast.Element(theirs=False, alternatives=(change.call,))
+        whole = ast.Pattern((*change.pattern.elements, last), change.pattern.open)
         if match(whole, calls, before) is not None:
             yield change

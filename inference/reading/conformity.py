@@ -1,4 +1,4 @@
-"""Whether calls conform to a system: whether its file allows them with the hand that made them."""
+"""Conformity of calls to a system: its file allows them with the hand that made them."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def conforming_calls(decision: DecisionList, hand: Hand | JudgedHand) -> frozens
     where no rule fits conforms.
     """
     judged = hand if isinstance(hand, JudgedHand) else JudgedHand(features_of(hand))
-    found = frozenset(each.call for each in decision.allowed(judged))
-    return found or frozenset({Call.PASS})
+    allowed = frozenset(each.call for each in decision.allowed(judged))
+    return allowed or frozenset({Call.PASS})
 
 
 def conforming_for(decision: DecisionList, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
     """Return bool `[B, C]`: `conforming_calls` for hands, given by their features `[B, F]`."""
-    found = decision.allowed_for(hands)
-    found[:, Call.PASS] |= ~found.any(axis=1)
-    return found
+    allowed = decision.allowed_for(hands)
+    allowed[:, Call.PASS] |= ~allowed.any(axis=1)
+    return allowed
 
 
 def possible_hands(meaning: Meaning, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
@@ -51,7 +51,7 @@ def possible_hands(meaning: Meaning, hands: NDArray[np.int16]) -> NDArray[np.boo
 def agreed_hands(meaning: Meaning, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
     """Return bool `[B]`: `possible_hands` of a call on which something is agreed; else none.
 
-    Nobody could be told what a call shows on which nothing is agreed.
+    No explanation can be given of a call on which nothing is agreed.
     """
     return possible_hands(meaning, hands) & meaning.agreed
 
@@ -67,13 +67,13 @@ def is_agreed(meaning: Meaning, hand: JudgedHand) -> bool:
 def kept_to(reading: Reading, seat: Seat, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
     """Return bool `[B]`: which hands, features `[B, F]`, are in what a seat's calls possibly show.
 
-    The others have departed from the file. Deals that agree with an auction are drawn from the
+    The others deviate from the file. Deals that agree with an auction are drawn from the
     first (`Knowledge.of_reading`).
     """
-    kept = np.ones(len(hands), dtype=np.bool_)
+    agree = np.ones(len(hands), dtype=np.bool_)
     for turn in reading.possible_turns(seat):
-        kept &= fitting(turn.steps, hands)
-    return kept
+        agree &= fitting(turn.steps, hands)
+    return agree
 
 
 def possible_for(
@@ -89,13 +89,13 @@ def possible_for(
         asked: the legal calls that are read, which takes milliseconds each; all if not given. Of
             others it is said only whether they conform.
     """
-    found = conforming_for(reading.decision, hands)
+    allowed = conforming_for(reading.decision, hands)
     for call in reading.auction.legal_calls() if asked is None else asked:
-        rest = np.flatnonzero(~found[:, call])
+        rest = np.flatnonzero(~allowed[:, call])
         if not len(rest):
             continue
-        found[rest, call] = agreed_hands(reading.with_call(call).meanings[-1], hands[rest])
-    return found
+        allowed[rest, call] = agreed_hands(reading.with_call(call).meanings[-1], hands[rest])
+    return allowed
 
 
 def conforms(decision: DecisionList, hand: Hand, call: Call) -> bool:
@@ -105,7 +105,7 @@ def conforms(decision: DecisionList, hand: Hand, call: Call) -> bool:
 
 @dataclass
 class Openings:
-    """How often a side opened with a bid, and how often that conformed."""
+    """Counts of a side's opening bids, and of those that conformed."""
 
     made: int = 0
     conforming: int = 0

@@ -1,4 +1,4 @@
-"""Which calls to believe less where calls contradict each other or the cards that are seen.
+"""Calls to believe less where calls contradict each other or the cards that are seen.
 
 The reader reconciles the calls of one hand. Calls of several hands, or calls and known cards, meet
 only where the deal is looked at: there the same is done, first without what a call denies, then
@@ -65,12 +65,12 @@ def believed(
     conflicts: dict[int, tuple[int, ...]] = {}
     while not engine.consistent(_evidence(left), hands, cards):
         places = [place for place, turn in enumerate(left) if turn is not None]
-        found = [places[at] for at in engine.conflict(_evidence(left), hands, cards)]
-        assert found, "known cards were checked, so only calls can contradict"
-        denying = [place for place in found if (turn := left[place]) and turn.denies]
-        at = (denying or found)[-1]
+        conflicting = [places[at] for at in engine.conflict(_evidence(left), hands, cards)]
+        assert conflicting, "known cards were checked, so only calls can contradict"
+        denying = [place for place in conflicting if (turn := left[place]) and turn.denies]
+        at = (denying or conflicting)[-1]
         left[at] = turn.without_denials() if (turn := left[at]) and turn.denies else None
-        conflicts[at] = tuple(sorted(place for place in found if place != at))
+        conflicts[at] = tuple(sorted(place for place in conflicting if place != at))
     for at in sorted(conflicts):
         if engine.consistent(_evidence([*left[:at], turns[at], *left[at + 1 :]]), hands, cards):
             left[at] = turns[at]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of an example.
+    """The result of running an example.
 
     Attributes:
         module: the module that it is from.
@@ -52,7 +52,7 @@ class Outcome:
 
     @property
     def passed(self) -> bool:
-        """Whether the hand bids what the example says."""
+        """True if the hand bids what the example says."""
         return self.choice.call == self.expected
 
 
@@ -111,22 +111,22 @@ def considered(outcome: Outcome) -> list[Considered]:
     choice, before = outcome.choice, outcome.reading.state
     wording = Wording(outcome.reading.reader.rules_of(before.me))
     row = features_of(parse_hand(outcome.example.hand))
-    found: list[Considered] = []
+    result: list[Considered] = []
     for place, instance in enumerate(outcome.reading.decision.instances):
         if place > len(choice.rejected) and instance.call != outcome.expected:
             continue
         if instance is choice.instance:
-            found.append(Considered(instance, True, wording.condition(instance, before)))
+            result.append(Considered(instance, True, wording.condition(instance, before)))
             continue
         unmet = first_unmet(wording.phrase(instance, before), row)
         reason = f"needs {text_of(unmet)}" if unmet else "comes later"
         if place > len(choice.rejected) and unmet:
             reason += ", and comes later"
-        found.append(Considered(instance, False, reason))
-    return found
+        result.append(Considered(instance, False, reason))
+    return result
 
 
-_MOST_TOLD = 6
+_MOST_RELATED = 6
 _MOST_CHANGES = 3
 
 
@@ -142,16 +142,18 @@ def diagnostic(outcome: Outcome, system: System) -> Diagnostic:
         for each in account
         if each.chosen
     ]
-    own = [each for each in account if each.instance.call == expected]
-    related += [Related(f"not {expected}: {each.reason}", each.instance.rule.span) for each in own]
-    if not own:
+    for_expected = [each for each in account if each.instance.call == expected]
+    related += [
+        Related(f"not {expected}: {each.reason}", each.instance.rule.span) for each in for_expected
+    ]
+    if not for_expected:
         related.append(Related(f"no rule bids {expected} here", example.span))
-    related = related[: _MOST_TOLD + 1]
+    related = related[: _MOST_RELATED + 1]
     help, causes = None, []
     if example.span.file not in system.own_files:
         changes = [each.related for each in _changes_behind(outcome, system)[:_MOST_CHANGES]]
-        made = (each for one in reversed(outcome.reading.meanings) for each in one.instances)
-        causes = [each.span for each in (*changes, *related)] + [each.rule.span for each in made]
+        earlier = (each for one in reversed(outcome.reading.meanings) for each in one.instances)
+        causes = [each.span for each in (*changes, *related)] + [each.rule.span for each in earlier]
         related += changes
         help = f"if that is meant, write 'retire {statement_lines(example)[0]} \"why\"'"
     problem = Diagnostic(
@@ -202,7 +204,7 @@ class Suite:
 
     @cached_property
     def problems(self) -> list[Diagnostic]:
-        """What is wrong with the files, examples aside."""
+        """The diagnostics of the files, examples aside."""
         return self.own([*self.system.diagnostics, *self._mistakes])
 
     @cached_property
@@ -212,7 +214,7 @@ class Suite:
 
     @cached_property
     def is_usable(self) -> bool:
-        """Whether the examples can be run: nothing is wrong with the rules of any file."""
+        """True if the examples can be run: nothing is wrong with the rules of any file."""
         return self.rules is not None and not self._mistakes
 
     @cached_property
@@ -234,8 +236,8 @@ class Suite:
     ) -> Sifted:
         """Return what comments leave of problems, and what is wrong with the comments.
 
-        Whether a comment suppresses anything can be told where the files have no errors, of those
-        of the system itself. A convention by itself is not asked: systems that include it may.
+        A comment that suppresses nothing is reported only where the files have no errors, and only
+        for files of the system itself: in a convention, systems that include it may need it.
         Nor is a file of the package that several systems share: one may need what another does not.
 
         Args:
@@ -250,8 +252,8 @@ class Suite:
         else:
             looked_for = proved | codes_of_files(allowed)
         sifted = sift(found, allowed, looked_for, weights)
-        own = self.system.own_files - self.system.shared | {self.part}
-        about = [each for each in sifted.about if each.span.file in own and self.is_usable]
+        own_files = self.system.own_files - self.system.shared | {self.part}
+        about = [each for each in sifted.about if each.span.file in own_files and self.is_usable]
         return replace(sifted, about=about)
 
     def run(self) -> Iterator[Outcome]:
@@ -264,12 +266,12 @@ class Suite:
         """Tell whether a failing example of a module holds for the module's own values.
 
         An example is written for the values that its module has by itself. Where the system gives
-        others, one that fails is put aside if it is bid as stated without them.
+        others, an example that fails is set aside if it is bid as stated without them.
         """
         if outcome.example.span.file not in self.system.varied or self._with_own_values is None:
             return False
-        one = [(outcome.module, outcome.example)]
-        if next(iter(run_examples(self._with_own_values, one))).passed:
+        alone = [(outcome.module, outcome.example)]
+        if next(iter(run_examples(self._with_own_values, alone))).passed:
             self.aside.add(outcome.example.span)
             return True
         return False

@@ -1,4 +1,4 @@
-"""Which of the named alternatives of its calls a player has shown."""
+"""The named alternatives of its calls that a player has shown."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def _shown(engine: HandEngine, turns: Sequence[Turn], place: int) -> Iterator[Ki
         return
     others = (*turns[:place], *turns[place + 1 :])
     _, meant = engine.rules_meant((*others, turn))
-    found = {each.kind for each in instances_of(turn, sorted(meant))}
-    if not found or () in found:
+    shown = {each.kind for each in instances_of(turn, sorted(meant))}
+    if not shown or () in shown:
         return
-    if len(found) == 1:
-        yield from found
-    names = {kind[:1] for kind in found}
+    if len(shown) == 1:
+        yield from shown
+    names = {kind[:1] for kind in shown}
     if len(names) == 1:
         yield from names

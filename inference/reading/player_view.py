@@ -1,4 +1,4 @@
-"""What a player knows: the two data bases of a reasoning bidder.
+"""A player's knowledge: the two data bases of a reasoning bidder.
 
 `shown` is public: what each seat has shown by its calls, the same for everybody at the table.
 `known` is private: what follows for one player, who also sees his own cards, dummy's once it is
@@ -21,7 +21,7 @@ from bidwright.kb.logic.bounds import ANYTHING, Bounds
 
 
 class PlayerView:
-    """What one player knows of the four hands."""
+    """The knowledge that one player has of the four hands."""
 
     def __init__(
         self,
@@ -82,13 +82,13 @@ class PlayerView:
     def _known(self) -> tuple[DealBounds, tuple[int, ...]]:
         """The bounds of all hands; calls that contradict the cards are believed less."""
         turns = [meaning.possible_turn for meaning in self.reading.meanings]
-        found = self._bounds(turns)
-        if found is not None:
-            return found, ()
+        bounds = self._bounds(turns)
+        if bounds is not None:
+            return bounds, ()
         turns, doubts = believed(self._engine, turns, self.hands, self._cards)
-        found = self._bounds(turns)
-        assert found is not None, "turns that are believed are consistent"
-        return found, tuple(doubt.place for doubt in doubts if doubt.dropped == "promises")
+        bounds = self._bounds(turns)
+        assert bounds is not None, "turns that are believed are consistent"
+        return bounds, tuple(doubt.place for doubt in doubts if doubt.dropped == "promises")
 
     def _bounds(self, turns: Sequence[Turn | None]) -> DealBounds | None:
         evidence = [turn for turn in turns if turn is not None]

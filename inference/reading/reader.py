@@ -147,21 +147,21 @@ class Reader:
         """
         auction = reading.auction
         key = (auction.dealer, auction.vulnerability, (*auction.calls, call))
-        known = self._readings.get(key)
-        if known is None:
+        extended = self._readings.get(key)
+        if extended is None:
             time_limits.check()
             if len(self._readings) >= self._memory:
                 self._readings.clear()
             meaning = self._interpret(reading, call)
-            known = Reading(
+            extended = Reading(
                 self,
                 reading.state.after(
                     meaning.record, meaning.bounds, shown_kinds(self.engine, meaning.turns)
                 ),
                 (*reading.meanings, meaning),
             )
-            self._readings[key] = known
-        return known
+            self._readings[key] = extended
+        return extended
 
     def _interpret(self, reading: Reading, call: Call) -> Meaning:
         seat = reading.state.me
@@ -215,7 +215,7 @@ class Reader:
             for i, m in enumerate(reading.meanings)
             if m.turn is not None and m.record.seat == seat
         ]
-        found = self.engine.conflict((*earlier, turn))
+        conflicting = self.engine.conflict((*earlier, turn))
         before, decision = reading.state.shown[seat], reading.decision
         meaning = Meaning(
             record_of(seat, call, decision.rules_for(call)),
@@ -227,7 +227,7 @@ class Reader:
             self.engine,
             before,
             before,
-            tuple(places[i] for i in sorted(found) if i < len(places)),
+            tuple(places[i] for i in sorted(conflicting) if i < len(places)),
         )
         wide = turn_of(decision.with_latitude(), seat, call, before)
         for relaxed, evidence in (("latitude", wide), ("denials", turn.without_denials())):

@@ -19,7 +19,7 @@ from bidwright.kb.logic.intervals import Intervals
 
 
 @dataclass(frozen=True, slots=True)
-class Lapse:
+class Deviation:
     """A call where a rule bidder and its own system part.
 
     Attributes:
@@ -64,8 +64,8 @@ def outside(row: tuple[int, ...], bounds: Bounds) -> str | None:
     return None
 
 
-def lapses(reading: Reading, deal: Deal) -> Iterator[Lapse]:
-    """Yield every lapse of four rule bidders in an auction they had."""
+def deviations(reading: Reading, deal: Deal) -> Iterator[Deviation]:
+    """Yield every deviation of four rule bidders in an auction they had."""
     for place, meaning in enumerate(reading.meanings):
         seat = meaning.record.seat
         hand = deal.hands[seat]
@@ -73,7 +73,7 @@ def lapses(reading: Reading, deal: Deal) -> Iterator[Lapse]:
             continue
         row = features_of(hand)
         if meaning.decision.choose(row) is None:
-            yield Lapse(place, seat, "uncovered")
-        found = outside(row, meaning.bounds)
-        if found is not None:
-            yield Lapse(place, seat, "outside", found)
+            yield Deviation(place, seat, "uncovered")
+        fault = outside(row, meaning.bounds)
+        if fault is not None:
+            yield Deviation(place, seat, "outside", fault)

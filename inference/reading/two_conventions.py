@@ -25,9 +25,9 @@ def claims(reading: Reading) -> Claims:
     A rule counts if some hand of the player to call may use it.
     """
     firm: defaultdict[str, list[str]] = defaultdict(list)
-    for each in reading.decision.instances:
-        if not each.rule.pattern.open and not each.rule.optional:
-            firm[str(each.call)].append(each.rule.id)
+    for instance in reading.decision.instances:
+        if not instance.rule.pattern.open and not instance.rule.optional:
+            firm[str(instance.call)].append(instance.rule.id)
     return {call: ids for call, ids in firm.items() if len(set(ids)) > 1}
 
 
@@ -58,7 +58,7 @@ class TwoConventions:
         self._system = system
         self._rules = rules
         self._conventions = {found for _, found in system.conventions}
-        self._told: set[frozenset[str]] = set()
+        self._reported: set[frozenset[str]] = set()
 
     def at(self, before: str, claimed: Claims) -> Iterator[Diagnostic]:
         """Yield a warning for each pair of conventions that claim a call after an auction.
@@ -70,17 +70,19 @@ class TwoConventions:
         for call, ids in claimed.items():
             rules = [self._rules.by_id[each] for each in ids]
             of_conventions = [each for each in rules if each.span.file in self._conventions]
-            for one, other in combinations(of_conventions, 2):
-                files = frozenset({one.span.file, other.span.file})
-                if len(files) == 1 or files in self._told or one.rank.layer != other.rank.layer:
+            for first, second in combinations(of_conventions, 2):
+                files = frozenset({first.span.file, second.span.file})
+                if (
+                    len(files) == 1
+                    or files in self._reported
+                    or first.rank.layer != second.rank.layer
+                ):
                     continue
-                if meaning_of(one) != meaning_of(other):
-                    self._told.add(files)
-                    yield self._told_of(before, call, one, other)
+                if meaning_of(first) != meaning_of(second):
+                    self._reported.add(files)
+                    yield self._report(before, call, first, second)
 
-    def _told_of(
-        self, before: str, call: str, one: CompiledRule, other: CompiledRule
-    ) -> Diagnostic:
+    def _report(self, before: str, call: str, one: CompiledRule, other: CompiledRule) -> Diagnostic:
         where = f"after {before}" if before else "as an opening bid"
         first, second = sorted((one, other), key=lambda rule: self._line(rule).line)
         return warning(

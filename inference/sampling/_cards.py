@@ -164,9 +164,9 @@ def lengths_and_points(cards: int) -> tuple[NDArray[np.int64], int]:
     lengths = np.empty(4, dtype=np.int64)
     points = 0
     for suit in range(4):
-        one = code(cards, suit)
-        lengths[suit] = code_length(one)
-        points += code_points(one)
+        packed = code(cards, suit)
+        lengths[suit] = code_length(packed)
+        points += code_points(packed)
     return lengths, points
 
 

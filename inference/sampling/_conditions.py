@@ -1,4 +1,4 @@
-"""Whether a hand fits what its player's calls mean, in compiled code.
+"""Tests of hands against the meaning of their players' calls, in compiled code.
 
 Tables decide most hands. Only those that they leave open are given to `passes`, which needs all the
 arrays of the predicates: passing that many arrays costs more than reading a table.
@@ -54,9 +54,9 @@ def passes(seat: int, cards: int, compiled: CompiledPredicates) -> bool:
     hand = np.empty(6, dtype=np.int64)
     hand[5] = 0
     for suit in range(4):
-        one = code(cards, suit)
-        hand[suit] = one & KIND
-        hand[5] += code_points(one)
+        packed = code(cards, suit)
+        hand[suit] = packed & KIND
+        hand[5] += code_points(packed)
     hand[4] = SHAPE_INDEX[hand[0] >> NUM_HONOURS, hand[1] >> NUM_HONOURS, hand[2] >> NUM_HONOURS]
     for turn in range(compiled.seats[seat], compiled.seats[seat + 1]):
         good = False

@@ -48,7 +48,7 @@ def _key(length: int, points: int) -> int:
 
 
 class HoldingCounts(NamedTuple):
-    """What can be drawn in each suit."""
+    """The holdings that can be drawn in each suit, and the counts of them."""
 
     cards: NDArray[np.uint16]
     """uint16 `[4, 8192]`: the holdings, sorted by length and points."""
@@ -82,24 +82,24 @@ def holdings(free: int, base: int, kinds: NDArray[np.bool_]) -> HoldingCounts:
     keys = np.empty(8192, dtype=np.int32)
     for suit in range(4):
         there = holding(free, suit)
-        known = holding(base, suit)
-        found = 0
+        held = holding(base, suit)
+        count = 0
         part = there
         while True:
-            if kinds[suit, code(part | known, 0) & KIND]:
-                one = code(part, 0)
-                key = _key(code_length(one), code_points(one))
-                drawn[found] = part
-                keys[found] = key
+            if kinds[suit, code(part | held, 0) & KIND]:
+                packed = code(part, 0)
+                key = _key(code_length(packed), code_points(packed))
+                drawn[count] = part
+                keys[count] = key
                 start[suit, key + 1] += 1
-                found += 1
+                count += 1
             if part == 0:
                 break
             part = (part - 1) & there
         for key in range(_KEYS):
             start[suit, key + 1] += start[suit, key]
         ahead = start[suit].copy()
-        for i in range(found):
+        for i in range(count):
             cards[suit, ahead[keys[i]]] = drawn[i]
             ahead[keys[i]] += 1
     low = _pairs(start[0], start[1])
@@ -125,20 +125,20 @@ def _pairs(one: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.float
 @jit
 def cells(base: int, need: int, upper: NDArray[np.int64], drawn: HoldingCounts) -> Cells:
     """Count the ways to complete a hand by `need` cards so that it is one of `upper`."""
-    known, held = lengths_and_points(base)
+    held_lengths, held_points = lengths_and_points(base)
     lengths = np.empty((560 * 21, 5), dtype=np.int32)
     points = np.empty(560 * 21, dtype=np.int64)
     ways = np.empty(560 * 21)
-    found = 0
+    count = 0
     total = 0.0
-    for a in range(min(need, 13 - known[0]) + 1):
-        for b in range(min(need - a, 13 - known[1]) + 1):
-            for c in range(min(need - a - b, 13 - known[2]) + 1):
+    for a in range(min(need, 13 - held_lengths[0]) + 1):
+        for b in range(min(need - a, 13 - held_lengths[1]) + 1):
+            for c in range(min(need - a - b, 13 - held_lengths[2]) + 1):
                 d = need - a - b - c
-                if d + known[3] > 13:
+                if d + held_lengths[3] > 13:
                     continue
-                shape = SHAPE_INDEX[a + known[0], b + known[1], c + known[2]]
-                mask = upper[shape] >> held
+                shape = SHAPE_INDEX[a + held_lengths[0], b + held_lengths[1], c + held_lengths[2]]
+                mask = upper[shape] >> held_points
                 if mask == 0:
                     continue
                 for i in range(21):
@@ -150,21 +150,21 @@ def cells(base: int, need: int, upper: NDArray[np.int64], drawn: HoldingCounts) 
                             some += drawn.high[c, d, j]
                     if some > 0:
                         total += some * drawn.low[a, b, i]
-                        lengths[found, 0] = a
-                        lengths[found, 1] = b
-                        lengths[found, 2] = c
-                        lengths[found, 3] = d
-                        lengths[found, 4] = i
-                        points[found] = mask
-                        ways[found] = total
-                        found += 1
+                        lengths[count, 0] = a
+                        lengths[count, 1] = b
+                        lengths[count, 2] = c
+                        lengths[count, 3] = d
+                        lengths[count, 4] = i
+                        points[count] = mask
+                        ways[count] = total
+                        count += 1
     guide = np.zeros(_GUIDES + 1, dtype=np.int32)
     place = 0
     for g in range(_GUIDES):
-        while place < found - 1 and ways[place] < total * g / _GUIDES:
+        while place < count - 1 and ways[place] < total * g / _GUIDES:
             place += 1
         guide[g] = place
-    return Cells(lengths[:found].copy(), points[:found].copy(), ways[:found].copy(), guide)
+    return Cells(lengths[:count].copy(), points[:count].copy(), ways[:count].copy(), guide)
 
 
 @inlined
@@ -207,10 +207,10 @@ def draw_hand(
             if target < 0:
                 break
         bits &= bits - 1
-    one: float = low[clubs, diamonds, low_points]
-    other: float = high[hearts, spades, high_points]
-    minors = _draw_pair(state, start, cards, integer(0), clubs, diamonds, low_points, one)
-    majors = _draw_pair(state, start, cards, integer(2), hearts, spades, high_points, other)
+    low_ways: float = low[clubs, diamonds, low_points]
+    high_ways: float = high[hearts, spades, high_points]
+    minors = _draw_pair(state, start, cards, integer(0), clubs, diamonds, low_points, low_ways)
+    majors = _draw_pair(state, start, cards, integer(2), hearts, spades, high_points, high_ways)
     return minors | majors
 
 
@@ -285,9 +285,9 @@ def deal_and_check(
     lengths, points, ways, guide = ready
     pool = np.zeros(53, dtype=np.int64)
     hands = base.copy()
-    found = 0
+    count = 0
     tries = 0
-    while found < len(deals) and tries < most:
+    while count < len(deals) and tries < most:
         tries += 1
         some = draw_hand(state, cards, start, low, high, lengths, points, ways, guide)
         rest = free & ~some
@@ -320,6 +320,6 @@ def deal_and_check(
                 break
         if good:
             for seat in range(4):
-                deals[found, seat] = hands[seat]
-            found += 1
-    return found, tries
+                deals[count, seat] = hands[seat]
+            count += 1
+    return count, tries

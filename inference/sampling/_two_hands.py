@@ -43,7 +43,7 @@ from bidwright.inference.sampling.hand_tables import NUM_HONOURS, NUM_SHAPES, SH
 from bidwright.inference.sampling.predicate import CompiledPredicates
 
 LENGTHS_KEYS = 14**3
-"""How many lengths keys there are."""
+"""Number of lengths keys."""
 
 
 @inlined
@@ -95,35 +95,40 @@ def divide(
     points = np.zeros(LENGTHS_KEYS, dtype=np.int64)
     choose = _binomials()
     there, _ = lengths_and_points(free)
-    one, one_points = _hands_to_come(base[0], need[0], upper[0])
-    two, two_points = _hands_to_come(base[1], need[1], upper[1])
-    keys = np.full((len(one), len(two)), -1, dtype=np.int32)
-    for i in range(len(one)):
-        for j in range(len(two)):
+    first_lengths, first_points = _hands_to_come(base[0], need[0], upper[0])
+    second_lengths, second_points = _hands_to_come(base[1], need[1], upper[1])
+    keys = np.full((len(first_lengths), len(second_lengths)), -1, dtype=np.int32)
+    for i in range(len(first_lengths)):
+        for j in range(len(second_lengths)):
             fits = True
             for suit in range(4):
-                fits = fits and one[i, suit] + two[j, suit] <= there[suit]
+                fits = fits and first_lengths[i, suit] + second_lengths[j, suit] <= there[suit]
             if fits:
-                clubs, diamonds = one[i, 0] + two[j, 0], one[i, 1] + two[j, 1]
-                key = lengths_key(clubs, diamonds, one[i, 2] + two[j, 2])
+                clubs, diamonds = (
+                    first_lengths[i, 0] + second_lengths[j, 0],
+                    first_lengths[i, 1] + second_lengths[j, 1],
+                )
+                key = lengths_key(clubs, diamonds, first_lengths[i, 2] + second_lengths[j, 2])
                 keys[i, j] = key
                 first[key + 1] += 1
-                points[key] |= _sums(one_points[i], two_points[j])
+                points[key] |= _sums(first_points[i], second_points[j])
     for key in range(LENGTHS_KEYS):
         first[key + 1] += first[key]
     lengths = np.empty((first[LENGTHS_KEYS], 4), dtype=np.int64)
     ways = np.empty(first[LENGTHS_KEYS])
     ahead = first.copy()
-    for i in range(len(one)):
-        for j in range(len(two)):
+    for i in range(len(first_lengths)):
+        for j in range(len(second_lengths)):
             key = integer(keys[i, j])
             if key >= 0:
                 some = 1.0
                 for suit in range(4):
-                    some *= choose[one[i, suit] + two[j, suit], one[i, suit]]
+                    some *= choose[
+                        first_lengths[i, suit] + second_lengths[j, suit], first_lengths[i, suit]
+                    ]
                 total[key] += some
                 for suit in range(4):
-                    lengths[ahead[key], suit] = one[i, suit]
+                    lengths[ahead[key], suit] = first_lengths[i, suit]
                 ways[ahead[key]] = total[key]
                 ahead[key] += 1
     return Divisions(first, lengths, ways, total, points)
@@ -144,26 +149,28 @@ def _hands_to_come(
         int64 `[N, 4]`: cards to come in C D H S, for shapes that may fit; and int64 `[N]`: the
         points to come that may fit, as bits.
     """
-    known, held = lengths_and_points(base)
+    held_lengths, held_points = lengths_and_points(base)
     lengths = np.empty((560, 4), dtype=np.int64)
     points = np.empty(560, dtype=np.int64)
-    found = 0
-    for clubs in range(min(need, 13 - known[0]) + 1):
-        for diamonds in range(min(need - clubs, 13 - known[1]) + 1):
-            for hearts in range(min(need - clubs - diamonds, 13 - known[2]) + 1):
+    count = 0
+    for clubs in range(min(need, 13 - held_lengths[0]) + 1):
+        for diamonds in range(min(need - clubs, 13 - held_lengths[1]) + 1):
+            for hearts in range(min(need - clubs - diamonds, 13 - held_lengths[2]) + 1):
                 spades = need - clubs - diamonds - hearts
-                if spades + known[3] > 13:
+                if spades + held_lengths[3] > 13:
                     continue
-                shape = SHAPE_INDEX[clubs + known[0], diamonds + known[1], hearts + known[2]]
-                mask = upper[shape] >> held
+                shape = SHAPE_INDEX[
+                    clubs + held_lengths[0], diamonds + held_lengths[1], hearts + held_lengths[2]
+                ]
+                mask = upper[shape] >> held_points
                 if mask:
-                    lengths[found, 0] = clubs
-                    lengths[found, 1] = diamonds
-                    lengths[found, 2] = hearts
-                    lengths[found, 3] = spades
-                    points[found] = mask
-                    found += 1
-    return lengths[:found], points[:found]
+                    lengths[count, 0] = clubs
+                    lengths[count, 1] = diamonds
+                    lengths[count, 2] = hearts
+                    lengths[count, 3] = spades
+                    points[count] = mask
+                    count += 1
+    return lengths[:count], points[:count]
 
 
 @jit
@@ -214,7 +221,7 @@ def draw_division(
 
 
 POINT_KEYS = (SUIT_POINTS + 1) ** 2
-"""How many points keys there are."""
+"""Number of points keys."""
 
 
 @inlined
@@ -237,9 +244,9 @@ class PairProblem(NamedTuple):
     kinds: NDArray[np.bool_]
     """bool `[3, 4, K]`: the holdings that may fit each role."""
     implied: bool
-    """Whether role 2 is one hand, whose condition counts."""
+    """True if role 2 is one hand, whose condition counts."""
     divisions: Divisions
-    """How role 2 may be divided, if it is two hands."""
+    """The divisions of role 2, if it is two hands."""
 
 
 @inlined
@@ -251,12 +258,12 @@ def roles_that_count(problem: PairProblem) -> int:
 @jit
 def known_lengths(problem: PairProblem) -> NDArray[np.int64]:
     """Return int64 `[3, 4]`: the number of cards known in each role and suit."""
-    known = np.zeros((3, 4), dtype=np.int64)
+    result = np.zeros((3, 4), dtype=np.int64)
     for role in range(3):
         lengths, _ = lengths_and_points(problem.base[role])
         for suit in range(4):
-            known[role, suit] = lengths[suit]
-    return known
+            result[role, suit] = lengths[suit]
+    return result
 
 
 MOST_PLACEMENTS = 3**NUM_HONOURS
@@ -285,32 +292,32 @@ def place_honours(problem: PairProblem) -> Placements:
     keys = np.zeros(MOST_PLACEMENTS, dtype=np.int64)
     for suit in range(4):
         there = honours(problem.free, suit)
-        found = 0
+        count = 0
         total = 1
         for rank in range(NUM_HONOURS):
             if there >> rank & 1:
                 total *= 3
         for number in range(total):
             for role in range(3):
-                given[found, role] = 0
-                counts[found, role] = 0
+                given[count, role] = 0
+                counts[count, role] = 0
             points = np.zeros(3, dtype=np.int64)
             rest = number
             for rank in range(NUM_HONOURS):
                 if there >> rank & 1:
                     role = rest % 3
                     rest //= 3
-                    given[found, role] |= 1 << rank
-                    counts[found, role] += 1
+                    given[count, role] |= 1 << rank
+                    counts[count, role] += 1
                     points[role] += rank
-            if _can_hold(problem, suit, given[found]):
-                keys[found] = points_key(points[0], points[1])
-                start[suit, keys[found] + 1] += 1
-                found += 1
+            if _can_hold(problem, suit, given[count]):
+                keys[count] = points_key(points[0], points[1])
+                start[suit, keys[count] + 1] += 1
+                count += 1
         for key in range(POINT_KEYS):
             start[suit, key + 1] += start[suit, key]
         ahead = start[suit].copy()
-        for i in range(found):
+        for i in range(count):
             for role in range(3):
                 placed[suit, ahead[keys[i]], role] = given[i, role]
                 numbers[suit, ahead[keys[i]], role] = counts[i, role]
@@ -380,7 +387,7 @@ MOST_SPLITS = 14 * 15 // 2
 
 
 class Splits(NamedTuple):
-    """How many cards of each suit roles 0 and 1 get; role 2 gets the rest."""
+    """Numbers of cards of each suit for roles 0 and 1; role 2 gets the rest."""
 
     number: NDArray[np.int64]
     """int64 `[4]`: splits of each suit."""
@@ -394,27 +401,27 @@ class Splits(NamedTuple):
 def split_suits(problem: PairProblem, placements: Placements) -> Splits:
     """Return the splits that some shape of each role allows."""
     allowed = _allowed_lengths(problem)
-    known = known_lengths(problem)
+    held = known_lengths(problem)
     cards, _ = lengths_and_points(problem.free)
     number = np.zeros(4, dtype=np.int64)
     lengths = np.zeros((4, MOST_SPLITS, 2), dtype=np.int64)
     ways = np.zeros((4, MOST_SPLITS, SUIT_POINTS + 1, SUIT_POINTS + 1))
     given = np.zeros(3, dtype=np.int64)
     for suit in range(4):
-        for one in range(min(cards[suit], problem.need[0]) + 1):
-            for other in range(min(cards[suit] - one, problem.need[1]) + 1):
-                given[0] = one
-                given[1] = other
-                given[2] = cards[suit] - one - other
+        for first in range(min(cards[suit], problem.need[0]) + 1):
+            for second in range(min(cards[suit] - first, problem.need[1]) + 1):
+                given[0] = first
+                given[1] = second
+                given[2] = cards[suit] - first - second
                 good = given[2] <= problem.need[2]
                 for role in range(roles_that_count(problem)):
-                    total = known[role, suit] + given[role]
+                    total = held[role, suit] + given[role]
                     good = good and total < 14 and allowed[role, suit, total]
                 if good and _count_split(
-                    problem, placements, suit, given, known, ways[suit, number[suit]]
+                    problem, placements, suit, given, held, ways[suit, number[suit]]
                 ):
-                    lengths[suit, number[suit], 0] = one
-                    lengths[suit, number[suit], 1] = other
+                    lengths[suit, number[suit], 0] = first
+                    lengths[suit, number[suit], 1] = second
                     number[suit] += 1
     return Splits(number, lengths, ways)
 
@@ -443,7 +450,7 @@ def _count_split(
     ways: NDArray[np.float64],
 ) -> bool:
     """Fill in the ways of a split; tell whether there are any."""
-    found = False
+    possible = False
     start = placements.start
     roles = roles_that_count(problem)
     for i in range(SUIT_POINTS + 1):
@@ -464,8 +471,8 @@ def _count_split(
                     known,
                 )
             ways[i, j] = some
-            found = found or some > 0
-    return found
+            possible = possible or some > 0
+    return possible
 
 
 Halves = NDArray[np.int32]
@@ -476,16 +483,16 @@ Halves = NDArray[np.int32]
 def pair_splits(problem: PairProblem, splits: Splits, suit: int) -> Halves:
     """Return the halves of a suit and the next one that leave no role too many cards."""
     halves = np.empty((splits.number[suit] * splits.number[suit + 1], 2), dtype=np.int32)
-    found = 0
+    count = 0
     for p in range(splits.number[suit]):
         for q in range(splits.number[suit + 1]):
-            one = splits.lengths[suit, p, 0] + splits.lengths[suit + 1, q, 0]
-            two = splits.lengths[suit, p, 1] + splits.lengths[suit + 1, q, 1]
-            if one <= problem.need[0] and two <= problem.need[1]:
-                halves[found, 0] = p
-                halves[found, 1] = q
-                found += 1
-    return halves[:found]
+            first = splits.lengths[suit, p, 0] + splits.lengths[suit + 1, q, 0]
+            second = splits.lengths[suit, p, 1] + splits.lengths[suit + 1, q, 1]
+            if first <= problem.need[0] and second <= problem.need[1]:
+                halves[count, 0] = p
+                halves[count, 1] = q
+                count += 1
+    return halves[:count]
 
 
 @jit
@@ -515,16 +522,16 @@ def count_halves(
     for half in range(len(halves)):
         if not used[half]:
             continue
-        one = splits.ways[suit, halves[half, 0]]
-        two = splits.ways[suit + 1, halves[half, 1]]
+        first_ways = splits.ways[suit, halves[half, 0]]
+        second_ways = splits.ways[suit + 1, halves[half, 1]]
         here = ways[half]
         for i in range(min(SUIT_POINTS, most[0]) + 1):
             for j in range(min(SUIT_POINTS - i, most[1]) + 1):
-                if one[i, j] == 0:
+                if first_ways[i, j] == 0:
                     continue
                 for k in range(min(SUIT_POINTS, most[0] - i) + 1):
                     for m in range(min(SUIT_POINTS - k, most[1] - j) + 1):
-                        here[i + k, j + m + shift] += one[i, j] * two[k, m]
+                        here[i + k, j + m + shift] += first_ways[i, j] * second_ways[k, m]
         if summed:
             for i in range(most[0] + 1):
                 for j in range(most[1] + 1):
@@ -620,56 +627,64 @@ def match_shapes(problem: PairProblem, splits: Splits) -> tuple[Halves, Halves, 
     low = pair_splits(problem, splits, integer(0))
     high = pair_splits(problem, splits, integer(2))
     first, following = _by_lengths(splits, high)
-    known = known_lengths(problem)
+    held_lengths = known_lengths(problem)
     cards, _ = lengths_and_points(problem.free)
-    held = np.zeros(3, dtype=np.int64)
+    held_points = np.zeros(3, dtype=np.int64)
     for role in range(3):
-        _, held[role] = lengths_and_points(problem.base[role])
+        _, held_points[role] = lengths_and_points(problem.base[role])
     halves = np.empty((_MOST_MATCHES, 2), dtype=np.int32)
     points = np.empty((_MOST_MATCHES, 3), dtype=np.int64)
     weights = np.empty(_MOST_MATCHES)
-    found = 0
+    count = 0
     for half in range(len(low)):
         p = splits.lengths[0, low[half, 0]]
         q = splits.lengths[1, low[half, 1]]
         other = first[problem.need[0] - p[0] - q[0], problem.need[1] - p[1] - q[1]]
         while other >= 0:
             u = splits.lengths[2, high[other, 0]]
-            one = problem.upper[
-                0, SHAPE_INDEX[known[0, 0] + p[0], known[0, 1] + q[0], known[0, 2] + u[0]]
+            upper_0 = problem.upper[
+                0,
+                SHAPE_INDEX[
+                    held_lengths[0, 0] + p[0], held_lengths[0, 1] + q[0], held_lengths[0, 2] + u[0]
+                ],
             ]
-            two = problem.upper[
-                1, SHAPE_INDEX[known[1, 0] + p[1], known[1, 1] + q[1], known[1, 2] + u[1]]
+            upper_1 = problem.upper[
+                1,
+                SHAPE_INDEX[
+                    held_lengths[1, 0] + p[1], held_lengths[1, 1] + q[1], held_lengths[1, 2] + u[1]
+                ],
             ]
-            three = 0
+            upper_2 = 0
             weight = 1.0
-            if one and two:
+            if upper_0 and upper_1:
                 clubs = cards[0] - p[0] - p[1]
                 diamonds = cards[1] - q[0] - q[1]
                 hearts = cards[2] - u[0] - u[1]
                 if problem.implied:
                     shape = SHAPE_INDEX[
-                        known[2, 0] + clubs, known[2, 1] + diamonds, known[2, 2] + hearts
+                        held_lengths[2, 0] + clubs,
+                        held_lengths[2, 1] + diamonds,
+                        held_lengths[2, 2] + hearts,
                     ]
-                    three = problem.upper[2, shape] >> held[2]
+                    upper_2 = problem.upper[2, shape] >> held_points[2]
                 else:
                     key = lengths_key(clubs, diamonds, hearts)
                     weight = problem.divisions.total[key]
-                    three = problem.divisions.points[key]
-            if one >> held[0] and two >> held[1] and three:
-                halves[found, 0] = half
-                halves[found, 1] = other
-                points[found, 0] = one >> held[0]
-                points[found, 1] = two >> held[1]
-                points[found, 2] = reversed_points(three)
-                weights[found] = weight
-                found += 1
+                    upper_2 = problem.divisions.points[key]
+            if upper_0 >> held_points[0] and upper_1 >> held_points[1] and upper_2:
+                halves[count, 0] = half
+                halves[count, 1] = other
+                points[count, 0] = upper_0 >> held_points[0]
+                points[count, 1] = upper_1 >> held_points[1]
+                points[count, 2] = reversed_points(upper_2)
+                weights[count] = weight
+                count += 1
             other = following[other]
     return (
         low,
         high,
         Matches(
-            halves[:found].copy(), points[:found].copy(), weights[:found].copy(), np.zeros(found)
+            halves[:count].copy(), points[:count].copy(), weights[:count].copy(), np.zeros(count)
         ),
     )
 
@@ -707,13 +722,13 @@ def count_matches(
     halves, points, ways = matches.halves, matches.points, matches.ways
     so_far = 0.0
     for match in range(len(halves)):
-        one = halves[match, 0]
-        other = halves[match, 1]
+        low_half = halves[match, 0]
+        high_half = halves[match, 1]
         for i in range(low.shape[1]):
             for j in range(low.shape[2]):
-                if low[one, i, j] > 0:
-                    some = high_ways(high, other, points, match, total, i, j)
-                    so_far += matches.weights[match] * low[one, i, j] * some
+                if low[low_half, i, j] > 0:
+                    some = high_ways(high, high_half, points, match, total, i, j)
+                    so_far += matches.weights[match] * low[low_half, i, j] * some
         ways[match] = so_far
 
 
@@ -755,7 +770,7 @@ def draw_pairs(shares: NDArray[np.float64], state: State, counts: PairCounts) ->
     halves, points, match_ways = counts.matches.halves, counts.matches.points, counts.matches.ways
     lengths, split_ways = splits.lengths, splits.ways
     roles = roles_that_count(problem)
-    known = known_lengths(problem)
+    held = known_lengths(problem)
     cards, _ = lengths_and_points(free)
     given = np.empty(3, dtype=np.int64)
     ways = np.empty(low.shape[1] * low.shape[2])
@@ -768,19 +783,21 @@ def draw_pairs(shares: NDArray[np.float64], state: State, counts: PairCounts) ->
         target = shares[draw] * match_ways[-1]
         while match < len(match_ways) - 1 and match_ways[match] <= target:
             match += 1
-        one = halves[match, 0]
-        other = halves[match, 1]
+        low_half = halves[match, 0]
+        high_half = halves[match, 1]
         if match != ready:
             ready = match
-            filled = _low_points(low, one, high, other, points, match, total, ways, spots)
+            filled = _low_points(low, low_half, high, high_half, points, match, total, ways, spots)
         target = uniform(state) * ways[filled - 1]
         place = _first_above(ways, filled, target)
         i = spots[place, 0]
         j = spots[place, 1]
-        _draw_points(state, low[one, i, j], split_ways, low_halves, one, integer(0), i, j, suits)
-        k, m = _draw_high(state, high, other, points, match, total, i, j)
-        some = high[other, k, m + 1] - high[other, k, m]
-        _draw_points(state, some, split_ways, high_halves, other, integer(2), k, m, suits)
+        _draw_points(
+            state, low[low_half, i, j], split_ways, low_halves, low_half, integer(0), i, j, suits
+        )
+        k, m = _draw_high(state, high, high_half, points, match, total, i, j)
+        some = high[high_half, k, m + 1] - high[high_half, k, m]
+        _draw_points(state, some, split_ways, high_halves, high_half, integer(2), k, m, suits)
         for suit in range(4):
             split = suits[suit, 0]
             given[0] = lengths[suit, split, 0]
@@ -791,7 +808,7 @@ def draw_pairs(shares: NDArray[np.float64], state: State, counts: PairCounts) ->
             chosen = 0
             for option in range(start[suit, key], start[suit, key + 1]):
                 some = placement_ways(
-                    free, base, kinds, roles, honours, numbers, suit, option, given, known
+                    free, base, kinds, roles, honours, numbers, suit, option, given, held
                 )
                 if some > 0:
                     chosen = option
@@ -888,13 +905,13 @@ def _draw_high(
         if some <= 0:
             continue
         for column in range(width):
-            one = high[half, row, column + 1] - high[half, row, column]
-            if allowed >> column & 1 and one > 0:
+            some_ways = high[half, row, column + 1] - high[half, row, column]
+            if allowed >> column & 1 and some_ways > 0:
                 k = row
                 m = column
                 if target < some:
-                    target -= one
-                    some -= one
+                    target -= some_ways
+                    some -= some_ways
                     if target < 0:
                         return k, m
         target -= some
@@ -926,22 +943,22 @@ def _draw_points(
         j: points of role 1.
         suits: int64 `[4, 3]`: filled with the split, and the points of roles 0 and 1.
     """
-    one = halves[half, 0]
-    other = halves[half, 1]
+    first_split = halves[half, 0]
+    second_split = halves[half, 1]
     target = uniform(state) * total
     for a in range(max(0, i - SUIT_POINTS), min(i, SUIT_POINTS) + 1):
         for b in range(max(0, j - SUIT_POINTS), min(j, SUIT_POINTS - a) + 1):
-            some = ways[suit, one, a, b]
+            some = ways[suit, first_split, a, b]
             if some > 0:
-                some *= ways[suit + 1, other, i - a, j - b]
+                some *= ways[suit + 1, second_split, i - a, j - b]
                 if some > 0 and target >= 0:
-                    suits[suit, 0] = one
+                    suits[suit, 0] = first_split
                     suits[suit, 1] = a
                     suits[suit, 2] = b
                     target -= some
         if target < 0:
             break
-    suits[suit + 1, 0] = other
+    suits[suit + 1, 0] = second_split
     suits[suit + 1, 1] = i - suits[suit, 1]
     suits[suit + 1, 2] = j - suits[suit, 2]
 
@@ -978,7 +995,7 @@ def complete_and_check(
     level = compiled.level
     decided = compiled.decided
     kinds = compiled.kinds
-    found = 0
+    count = 0
     hands = base.copy()
     for draw in range(len(drawn)):
         rest = free
@@ -1005,10 +1022,10 @@ def complete_and_check(
                 break
         if good:
             for seat in range(4):
-                deals[found, seat] = hands[seat]
-            found += 1
-    for i in range(found - 1):
-        other = i + below(state, found - i)
+                deals[count, seat] = hands[seat]
+            count += 1
+    for i in range(count - 1):
+        other = i + below(state, count - i)
         for seat in range(4):
             deals[i, seat], deals[other, seat] = deals[other, seat], deals[i, seat]
-    return found
+    return count

@@ -30,7 +30,7 @@ _POINTS = np.array([HCP.get(rank, 0) for _ in SUITS for rank in Rank], dtype=np.
 
 @dataclass(frozen=True)
 class SampleReport:
-    """How a sample was drawn.
+    """The statistics of a sample: engines, proposals and their error.
 
     Attributes:
         proposals: for each engine used, how many deals fitted and how many it proposed.
@@ -85,7 +85,7 @@ class DealBatch:
 
     @property
     def effective_size(self) -> float:
-        """How many deals of equal weight would say as much: 1 over the sum of squared weights."""
+        """Effective sample size (Kish): 1 over the sum of the squared weights."""
         if self.weights is None:
             return float(len(self))
         return float(1 / np.square(self.weights).sum())

@@ -34,7 +34,7 @@ Deals = NDArray[np.int64]
 
 
 _UNKNOWN_SETUP = 8_000.0
-"""What E2 usually costs before it can draw, in proposals of E1 (about 2 ms)."""
+"""Usual cost of setting E2 up, in proposals of E1 (about 2 ms)."""
 
 
 class Proposals(NamedTuple):
@@ -43,9 +43,9 @@ class Proposals(NamedTuple):
     deals: Deals
     """Deals that fit, at most as many as requested."""
     fitting: int
-    """How many did."""
+    """Number of proposals that fit, with those beyond the request."""
     tries: int
-    """How many proposals were made."""
+    """Number of proposals made."""
 
 
 class Engine(Protocol):
@@ -69,7 +69,7 @@ class Engine(Protocol):
 
     @property
     def ways(self) -> float:
-        """How many deals it draws from: all that fit, and some that do not, each once."""
+        """Number of deals it draws from: all that fit, and some that do not, each once."""
 
     def propose(self, want: int, most: int, state: NDArray[np.uint64]) -> Proposals:
         """Return up to `want` deals that fit, from up to `most` proposals."""
@@ -115,7 +115,7 @@ class SingleHand:
 
         problem = self._problem
         deals = np.empty((want, 4), dtype=np.int64)
-        found, tries = deal_and_check(
+        count, tries = deal_and_check(
             deals,
             most,
             state,
@@ -127,7 +127,7 @@ class SingleHand:
             self._cells,
             problem.compiled,
         )
-        return Proposals(deals[:found], found, tries)
+        return Proposals(deals[:count], count, tries)
 
 
 class _Shapes(NamedTuple):
@@ -159,7 +159,7 @@ class TwoHands:
 
     @cached_property
     def _pair_problem(self) -> PairProblem:
-        """What the two hands and the rest have to satisfy."""
+        """The constraints on the two hands and on the rest."""
         from bidwright.inference.sampling._two_hands import PairProblem
 
         problem, seats = self._problem, self._seats.tolist()
@@ -201,7 +201,7 @@ class TwoHands:
 
     @cached_property
     def _shapes(self) -> _Shapes:
-        """Which shapes go together."""
+        """The halves, and the matches of halves whose shapes fit all roles."""
         from bidwright.inference.sampling._two_hands import match_shapes, place_honours, split_suits
 
         placements = place_honours(self._pair_problem)
@@ -210,7 +210,7 @@ class TwoHands:
 
     @property
     def is_explored(self) -> bool:
-        """Whether the cost of this engine is known."""
+        """True once the cost of this engine has been worked out."""
         return "_shapes" in self.__dict__
 
     def explore(self) -> None:
@@ -239,7 +239,7 @@ class TwoHands:
 
     @cached_property
     def _used(self) -> list[NDArray[np.bool_]]:
-        """Which of the low and of the high halves occur in a match."""
+        """Two masks: the low halves, and the high halves, that occur in a match."""
         used = []
         for side, halves in enumerate((self._shapes.low, self._shapes.high)):
             occurs = np.zeros(len(halves), dtype=np.bool_)
@@ -274,7 +274,7 @@ class TwoHands:
 
     @cached_property
     def ways(self) -> float:
-        """How many deals there are to draw from."""
+        """Number of deals to draw from."""
         return float(self._counts.matches.ways[-1]) if len(self._matches.ways) else 0.0
 
     def propose(self, want: int, most: int, state: NDArray[np.uint64]) -> Proposals:
@@ -286,7 +286,7 @@ class TwoHands:
         shares = np.sort(uniforms(state, most))
         drawn = draw_pairs(shares, state, self._counts)
         deals = np.empty((most, 4), dtype=np.int64)
-        found = complete_and_check(
+        count = complete_and_check(
             drawn,
             deals,
             state,
@@ -297,7 +297,7 @@ class TwoHands:
             self._pair_problem.divisions,
             problem.compiled,
         )
-        return Proposals(deals[: min(found, want)], found, most)
+        return Proposals(deals[: min(count, want)], count, most)
 
 
 _SHAPE_SHARES = np.array([prod(comb(13, n) for n in shape) for shape in SHAPES.tolist()])

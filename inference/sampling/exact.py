@@ -27,7 +27,7 @@ _SAMPLE = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Probability:
-    """How likely an event is.
+    """The probability of an event, and the error of that figure.
 
     Attributes:
         value: the probability, from 0 to 1.
@@ -39,7 +39,7 @@ class Probability:
 
     @property
     def is_exact(self) -> bool:
-        """Whether it was counted, not estimated."""
+        """True if it was counted, not estimated."""
         return self.error == 0.0
 
     def __str__(self) -> str:
@@ -133,18 +133,24 @@ class Fit:
 
     def cases(self, knowledge: Knowledge) -> Sequence[Knowledge]:
         """Return the knowledge with each length of one hand and those of the other to match."""
-        one, other = self.seat, self.seat.partner
+        seat, partner = self.seat, self.seat.partner
         return [
             case
             for length in range(HAND_SIZE + 1)
-            for first in Length(one, self.suit, length, length).cases(knowledge)
-            for case in Length(other, self.suit, self.low - length, self.high - length).cases(first)
+            for first in Length(seat, self.suit, length, length).cases(knowledge)
+            for case in Length(partner, self.suit, self.low - length, self.high - length).cases(
+                first
+            )
         ]
 
     def happens(self, batch: DealBatch) -> NDArray[np.bool_]:
         """Return bool `[D]`: in which deals the two hands have the length."""
-        one, other = (batch.lengths(seat)[:, self.suit] for seat in (self.seat, self.seat.partner))
-        return np.asarray((one + other >= self.low) & (one + other <= self.high))
+        lengths, partner_lengths = (
+            batch.lengths(seat)[:, self.suit] for seat in (self.seat, self.seat.partner)
+        )
+        return np.asarray(
+            (lengths + partner_lengths >= self.low) & (lengths + partner_lengths <= self.high)
+        )
 
 
 def count_deals(knowledge: Knowledge) -> float | None:
@@ -172,7 +178,7 @@ class Odds:
 
     @cached_property
     def sampler(self) -> DealSampler:
-        """What draws and counts the deals."""
+        """The sampler that draws and counts the deals."""
         return DealSampler(self.knowledge)
 
     @cached_property

@@ -105,7 +105,7 @@ def _doubted(
     from bidwright.inference.engine.deal_engine import DealEngine
     from bidwright.inference.reading.doubts import believed
 
-    known = {seat: seen.known(seat) for seat in Seat}
-    hands = {seat: Hand(held) for seat, held in known.items() if len(held) == HAND_SIZE}
-    cards = {seat: held for seat, held in known.items() if held and seat not in hands}
+    by_seat = {seat: seen.known(seat) for seat in Seat}
+    hands = {seat: Hand(held) for seat, held in by_seat.items() if len(held) == HAND_SIZE}
+    cards = {seat: held for seat, held in by_seat.items() if held and seat not in hands}
     return believed(DealEngine(), turns, hands, cards)

@@ -60,7 +60,7 @@ KIND_SPOTS: NDArray[np.int64] = KIND_LENGTH - _COUNT[KIND_HONOURS]
 """The spot cards of each kind; outside 0 to 8 there is no such holding."""
 
 KIND_EXISTS: NDArray[np.bool_] = (KIND_SPOTS >= 0) & (KIND_SPOTS <= NUM_SPOTS)
-"""Which kinds are the kind of some holding."""
+"""bool `[K]`: true for the kinds that some holding has."""
 
 POINTS_SHIFT = 9
 

@@ -89,7 +89,7 @@ class Mixture:
 
     def draw(self, n: int, rng: np.random.Generator) -> DealBatch:
         """Return up to `n` deals, in the order of the ways; `rng` is consumed."""
-        found: list[NDArray[np.uint8]] = []
+        drawn: list[NDArray[np.uint8]] = []
         share = done = 0.0
         last = len(self._parts) - 1
         for place, (part, proposer) in enumerate(self._parts):
@@ -101,10 +101,10 @@ class Mixture:
             self._has_more[place] = len(batch) == wanted
             self._drawn[place] += len(batch)
             done += len(batch)
-            found.append(batch.owner)
-        if not found:
+            drawn.append(batch.owner)
+        if not drawn:
             raise RareDealsError("no deals were found")
-        return DealBatch(np.concatenate(found))
+        return DealBatch(np.concatenate(drawn))
 
     def density(self, batch: DealBatch) -> Floats:
         """Return float64 `[D]`: how likely each deal was, by the shares of what was drawn."""
@@ -122,13 +122,13 @@ Weigher = Callable[[DealBatch], NDArray[np.float64]]
 def _neighbours() -> NDArray[np.int16]:
     """Return int16 `[S, 12]`: the shapes with one card moved to another suit, or the same."""
     moved = []
-    for one in range(4):
-        for other in range(4):
-            if one != other:
+    for first in range(4):
+        for second in range(4):
+            if first != second:
                 lengths = SHAPES.astype(np.int16)
-                lengths[:, one] -= 1
-                lengths[:, other] += 1
-                lengths[SHAPES[:, one] == 0] = SHAPES[SHAPES[:, one] == 0]
+                lengths[:, first] -= 1
+                lengths[:, second] += 1
+                lengths[SHAPES[:, first] == 0] = SHAPES[SHAPES[:, first] == 0]
                 moved.append(SHAPE_INDEX[tuple(lengths[:, :3].T)])
     return np.stack(moved, axis=1).astype(np.int16)
 
@@ -188,7 +188,7 @@ def weigh_deals(
         cards: cards that they may have in another suit.
 
     Returns:
-        The proposals with their weights; `effective_size` says how many deals they are worth, and
+        The proposals with their weights; `effective_size` is their effective sample size, and
         `resampled` turns them into deals of equal weight.
 
     Raises:

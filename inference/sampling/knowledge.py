@@ -1,4 +1,4 @@
-"""What is known of a deal: cards seen, what the calls of hidden hands mean, and whether it can be.
+"""Knowledge of a deal: cards seen, the meaning of calls by hidden hands, and contradictions in it.
 
 Counting shows most contradictions at once. What it does not see (three hands that want more points
 than there are, honours promised twice) shows in samples that stay empty; then the answer-set
@@ -36,7 +36,7 @@ and not usual, in a region some 30 % larger: per hand, a quarter of the density 
 
 @dataclass(frozen=True, eq=False)
 class Knowledge:
-    """What an observer, or somebody who sees no hand, knows of a deal.
+    """The knowledge that an observer, or somebody who sees no hand, has of a deal.
 
     Calls of a hand that is seen say nothing: its cards are known.
 
@@ -45,7 +45,7 @@ class Knowledge:
     """
 
     observer: Seat | None = None
-    """Whose knowledge it is; `None` for somebody who knows the auction only."""
+    """The seat that has this knowledge; `None` for somebody who knows the auction only."""
     hand: Hand | None = None
     """The observer's hand, where it is known."""
     dummy: tuple[Seat, Hand] | None = None
@@ -55,7 +55,7 @@ class Knowledge:
     turns: Mapping[Seat, Sequence[Turn]] = field(default_factory=dict)
     """The calls of each seat, as the reader understands them: what is possible."""
     usual: Mapping[Seat, Sequence[Turn]] = field(default_factory=dict)
-    """What the same calls usually show, of the seats of which that is known; a deal in which some
+    """The usual meaning of the same calls, for the seats with one; a deal in which some
     hand is not among these counts for less (`JUDGEMENT`)."""
     conditions: Mapping[Seat, Sequence[Formula]] = field(default_factory=dict)
     """Whatever else is known about a hand."""
@@ -66,12 +66,12 @@ class Knowledge:
             raise IllegalError("expected the seat of the observer whose hand is given")
         holder: dict[Card, Seat] = {}
         for seat in Seat:
-            known = self.known(seat)
-            if len(known) > HAND_SIZE:
+            cards = self.known(seat)
+            if len(cards) > HAND_SIZE:
                 raise IllegalError(
-                    f"expected at most {HAND_SIZE} cards known of {seat}, got {len(known)}"
+                    f"expected at most {HAND_SIZE} cards known of {seat}, got {len(cards)}"
                 )
-            for card in sorted(known):
+            for card in sorted(cards):
                 if card in holder:
                     raise IllegalError(
                         f"expected each card once, got {card_name(card)} "
@@ -101,12 +101,12 @@ class Knowledge:
 
     def known(self, seat: Seat) -> frozenset[Card]:
         """Return the cards that are known to be in a hand."""
-        known = self.cards.get(seat, frozenset())
+        cards = self.cards.get(seat, frozenset())
         if seat is self.observer and self.hand is not None:
-            known |= self.hand.cards
+            cards |= self.hand.cards
         if self.dummy is not None and seat is self.dummy[0]:
-            known |= self.dummy[1].cards
-        return known
+            cards |= self.dummy[1].cards
+        return cards
 
     def with_condition(self, seat: Seat, formula: Formula) -> Knowledge:
         """Return the knowledge that a hand satisfies a formula as well."""
@@ -130,9 +130,9 @@ def contradiction(knowledge: Knowledge) -> str | None:
     """
     from bidwright.inference.engine.deal_engine import DealEngine
 
-    known = {seat: knowledge.known(seat) for seat in Seat}
-    hands = {seat: Hand(cards) for seat, cards in known.items() if len(cards) == HAND_SIZE}
-    cards = {seat: held for seat, held in known.items() if held and seat not in hands}
+    by_seat = {seat: knowledge.known(seat) for seat in Seat}
+    hands = {seat: Hand(cards) for seat, cards in by_seat.items() if len(cards) == HAND_SIZE}
+    cards = {seat: held for seat, held in by_seat.items() if held and seat not in hands}
     turns = [turn for seat in Seat if seat not in hands for turn in knowledge.turns.get(seat, ())]
     engine = DealEngine()
     if not engine.consistent(turns, hands, cards):

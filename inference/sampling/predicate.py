@@ -1,4 +1,4 @@
-"""What the calls of one player say about his hand, compiled for counting and checking.
+"""The meaning of one player's calls, compiled for counting and checking hands.
 
 A call means: the first rule that holds is one for this call. So each turn is a list of steps,
 tried in order; the first whose condition holds decides whether the hand fits. Conditions are split
@@ -128,9 +128,9 @@ def condition(formula: Formula) -> Condition:
     """Return the compiled form of a formula, from memory if it was compiled before."""
     # Formulas are large and live as long as the rules: finding them by identity is what makes
     # this cheap. The formula is kept, so that its identity is not given to another one.
-    known = _conditions.get(id(formula))
-    if known is not None:
-        return known[1]
+    stored = _conditions.get(id(formula))
+    if stored is not None:
+        return stored[1]
     if len(_conditions) >= _MEMORY:
         _conditions.clear()
     result = _compile(formula)
@@ -150,8 +150,8 @@ def _compile(formula: Formula) -> Condition:
         if tests:
             mixed.append(MixedClause(flat, sure, tests))
     lower = upper
-    for one in mixed:
-        lower = lower & one.sure
+    for part in mixed:
+        lower = lower & part.sure
     return Condition(upper, lower, tuple(mixed))
 
 
@@ -200,17 +200,17 @@ class HandPredicate:
 
     @property
     def is_empty(self) -> bool:
-        """Whether surely no hand fits."""
+        """True if surely no hand fits."""
         return not self.upper.any() or not self.kinds.any(axis=1).all()
 
     @property
     def is_free(self) -> bool:
-        """Whether every hand fits."""
+        """True if every hand fits."""
         return self.is_countable and not self.demands and bool((self.upper == ALL_POINTS).all())
 
     @property
     def is_countable(self) -> bool:
-        """Whether a hand fits if and only if `upper` and `kinds` allow it."""
+        """True if a hand fits if and only if `upper` and `kinds` allow it."""
         return not self.turns
 
 
@@ -259,17 +259,17 @@ def _narrow(
 
 def _reachable(upper: Table, steps: list[CompiledStep]) -> tuple[list[CompiledStep], Table]:
     """Return the steps that some hand can reach and satisfy, and the hands that may then fit."""
-    reach, fitting, kept = upper, NO_HAND, []
+    reach, fitting, reached = upper, NO_HAND, []
     for step in steps:
         hit = reach & step.condition.upper
         if hit.any():
-            kept.append(step)
+            reached.append(step)
             if step.fits:
                 fitting = fitting | hit
             reach = reach & ~step.condition.lower
-    while kept and not kept[-1].fits:
-        kept.pop()
-    return kept, fitting
+    while reached and not reached[-1].fits:
+        reached.pop()
+    return reached, fitting
 
 
 def _sure(upper: Table, steps: Sequence[CompiledStep]) -> Table:
@@ -303,16 +303,16 @@ def _read_honours(
 def _demanding(upper: Table, steps: list[CompiledStep], kinds: Kinds) -> list[CompiledStep]:
     """Return the steps without those conditions that are demands on a single suit."""
     rules = [place for place, step in enumerate(steps) if step.fits]
-    kept: list[CompiledStep] = []
+    result: list[CompiledStep] = []
     for place, step in enumerate(steps):
         if place < rules[0] and (banned := _banned(upper, step.condition)) is not None:
             suit, holdings = banned
             kinds[suit] &= ~holdings
         elif [place] == rules:
-            kept.append(_without_demands(upper, step, kinds))
+            result.append(_without_demands(upper, step, kinds))
         else:
-            kept.append(step)
-    return kept
+            result.append(step)
+    return result
 
 
 def _without_demands(upper: Table, step: CompiledStep, kinds: Kinds) -> CompiledStep:
@@ -367,7 +367,7 @@ KINDS = 2
 
 
 class CompiledPredicates(NamedTuple):
-    """What the hand of each seat has to satisfy.
+    """The constraints on the hand of each seat, as arrays for compiled code.
 
     A hand that may fit, but does not whatever its honours, passes if all turns of its seat do; a
     turn passes if the first of its steps that holds says so; a step holds if the hand is in its

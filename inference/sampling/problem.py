@@ -71,7 +71,7 @@ class Problem:
 
     @property
     def deals(self) -> int:
-        """How many deals there are with the cards known."""
+        """Number of deals with the cards known."""
         left = int(self.need.sum())
         ways = 1
         for need in self.need.tolist():
@@ -133,11 +133,11 @@ def _possible(base: int, free: int) -> Kinds:
         return EVERY_KIND
     possible = np.empty_like(EVERY_KIND)
     for suit in range(4):
-        known, there = base >> 13 * suit & 0x1FFF, free >> 13 * suit & 0x1FFF
+        held, there = base >> 13 * suit & 0x1FFF, free >> 13 * suit & 0x1FFF
         spots = (1 << NUM_SPOTS) - 1
-        fewest = (known & spots).bit_count()
+        fewest = (held & spots).bit_count()
         most = fewest + (there & spots).bit_count()
-        honours, more = known >> NUM_SPOTS, there >> NUM_SPOTS
+        honours, more = held >> NUM_SPOTS, there >> NUM_SPOTS
         possible[suit] = (
             KIND_EXISTS
             & (KIND_HONOURS & honours == honours)
@@ -188,12 +188,12 @@ class Judgement:
 
     def parts(self) -> Iterator[tuple[float, Knowledge]]:
         """Yield plain knowledge with factors: weighted counts are sums of so many plain ones."""
-        known = self.knowledge
+        knowledge = self.knowledge
         for chosen in product((False, True), repeat=len(self.seats)):
             usual = {seat for seat, is_usual in zip(self.seats, chosen, strict=True) if is_usual}
             factor = (1 - JUDGEMENT) ** len(usual) * JUDGEMENT ** (len(self.seats) - len(usual))
             turns = {
-                seat: (*turns, *(known.usual[seat] if seat in usual else ()))
-                for seat, turns in known.turns.items()
+                seat: (*turns, *(knowledge.usual[seat] if seat in usual else ()))
+                for seat, turns in knowledge.turns.items()
             }
-            yield factor, replace(known, turns=turns, usual={})
+            yield factor, replace(knowledge, turns=turns, usual={})

@@ -28,9 +28,9 @@ EFFORT = 20_000_000
 _FIRST_CHUNK = 2048
 _CHUNK = 200_000
 _MOST = 0.7
-"""How often proposals fit at best, before any are seen: honours are not counted."""
+"""Highest acceptance rate assumed before any proposal is seen: honours are not counted."""
 _TRUST = 2
-"""How many deals found a guess is worth."""
+"""Weight of a guessed acceptance rate, in accepted deals."""
 _DOUBT = 200_000
 """Proposals without a deal after which it is proved whether there is one."""
 
@@ -88,8 +88,8 @@ class DealSampler:
         """
         singles, hidden = self._singles, self.problem.hidden
         pairs = []
-        for one, other in sorted(combinations(range(len(singles)), 2), key=sum):
-            drawn = [singles[one].seat, singles[other].seat]
+        for first, second in sorted(combinations(range(len(singles)), 2), key=sum):
+            drawn = [singles[first].seat, singles[second].seat]
             rest = [single for single in singles if single.seat not in drawn]
             order = [*drawn, *(seat for seat in singles[0].order.tolist() if seat not in drawn)]
             pairs.append(
@@ -119,9 +119,9 @@ class DealSampler:
         """Return what `count` costs or has cost, in proposals of E1; 0 for what it never counts."""
         if self.judgement is not None:
             prices = 0.0
-            for _, known in self.judgement.parts():
+            for _, part in self.judgement.parts():
                 with suppress(InfeasibleError):
-                    prices += DealSampler(known).price()
+                    prices += DealSampler(part).price()
             return prices
         few = len(self.problem.constrained) > 1 and self.problem.hidden
         return self.pairs[0].price if few else 0.0
@@ -155,8 +155,8 @@ class DealSampler:
         if n < 0:
             raise ValueError(f"expected a number of deals, got {n}")
         if not self.problem.hidden or not n:
-            known = np.tile(self.problem.base, (n, 1))
-            return DealBatch(owners(known), report=SampleReport({}, 1.0))
+            masks = np.tile(self.problem.base, (n, 1))
+            return DealBatch(owners(masks), report=SampleReport({}, 1.0))
         engines = [each for each in self._engines() if engine in (None, each.kind)]
         if not engines:
             raise ValueError(f"expected a problem with two hands to count for engine {engine}")
@@ -186,9 +186,9 @@ class DealSampler:
         """Return proposals of which those that weigh little are left out as often as not."""
         if self.judgement is None or not len(made.deals):
             return made
-        kept = rng.random(len(made.deals)) < self.judgement.weights(made.deals)
-        fitting = round(made.fitting * int(kept.sum()) / len(made.deals))
-        return Proposals(made.deals[kept], fitting, made.tries)
+        chosen = rng.random(len(made.deals)) < self.judgement.weights(made.deals)
+        fitting = round(made.fitting * int(chosen.sum()) / len(made.deals))
+        return Proposals(made.deals[chosen], fitting, made.tries)
 
     def _engines(self) -> list[Engine]:
         return [self._singles[0], *self.pairs]
@@ -205,15 +205,15 @@ class DealSampler:
 
     def weights(self, batch: DealBatch) -> NDArray[np.float64]:
         """Return float64 `[D]`: how likely deals with the cards known are drawn, 1 at most."""
-        found = np.zeros(len(batch))
+        result = np.zeros(len(batch))
         fits = self.fits(batch)
-        found[fits] = 1.0
+        result[fits] = 1.0
         if self.judgement is not None and fits.any():
             bits = np.int64(1) << np.arange(NUM_CARDS)
             owner = batch.owner[fits]
             held = np.stack([(owner == seat) @ bits for seat in Seat], axis=1)
-            found[fits] = self.judgement.weights(held)
-        return found
+            result[fits] = self.judgement.weights(held)
+        return result
 
 
 def _mixed_count(judgement: Judgement) -> float | None:
@@ -260,8 +260,8 @@ class _Work:
 
     def _rate(self, engine: Engine) -> float:
         """Return the share of proposals that fit, as far as is known."""
-        _, found, tries = self._engines.get(engine.name, (engine, 0, 0))
-        return (found + _TRUST) / (tries + _TRUST / engine.guess)
+        _, accepted, tries = self._engines.get(engine.name, (engine, 0, 0))
+        return (accepted + _TRUST) / (tries + _TRUST / engine.guess)
 
     def expected(self, engine: Engine) -> float:
         """Return what the deals missing will cost with an engine."""
@@ -289,9 +289,10 @@ class _Work:
     def report(self, all_deals: int) -> SampleReport:
         """Return what was done; `all_deals` is the number of deals with the cards known."""
         tallies = {name: (found, tries) for name, (_, found, tries) in self._engines.items()}
-        engine, found, tries = max(self._engines.values(), key=lambda entry: entry[2])
-        share = engine.ways * found / tries / all_deals
-        if not found and len(self):  # others found some: the likeliest share, by all that was tried
+        engine, accepted, tries = max(self._engines.values(), key=lambda entry: entry[2])
+        share = engine.ways * accepted / tries / all_deals
+        if not accepted and len(self):
+            # Other engines found deals: the likeliest share, by all that was tried.
             entries = self._engines.values()
             rate = sum(tries / engine.ways for engine, _, tries in entries)
             share = sum(found for _, found, _ in entries) / rate / all_deals
