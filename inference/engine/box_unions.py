@@ -52,24 +52,30 @@ def merged(boxes: Iterable[Bounds], limit: int) -> tuple[Bounds, ...]:
     A box within another one goes; beyond the limit the two whose common box adds least are
     replaced by it.
     """
-    kept = _outermost(list(boxes))
-    while len(kept) > limit:
+    outermost = _outermost(list(boxes))
+    while len(outermost) > limit:
         _, first, second = min(
-            (volume(hull(kept[i], kept[j])) - volume(kept[i]) - volume(kept[j]), i, j)
-            for i, j in combinations(range(len(kept)), 2)
+            (
+                volume(hull(outermost[i], outermost[j]))
+                - volume(outermost[i])
+                - volume(outermost[j]),
+                i,
+                j,
+            )
+            for i, j in combinations(range(len(outermost)), 2)
         )
-        common = hull(kept[first], kept[second])
-        kept = _outermost([common if i == first else box for i, box in enumerate(kept)])
-    return tuple(kept)
+        common = hull(outermost[first], outermost[second])
+        outermost = _outermost([common if i == first else box for i, box in enumerate(outermost)])
+    return tuple(outermost)
 
 
 def _outermost(boxes: list[Bounds]) -> list[Bounds]:
-    kept: list[Bounds] = []
+    result: list[Bounds] = []
     for box in boxes:
-        if not any(contains(other, box) for other in kept):
-            kept = [other for other in kept if not contains(box, other)]
-            kept.append(box)
-    return kept
+        if not any(contains(other, box) for other in result):
+            result = [other for other in result if not contains(box, other)]
+            result.append(box)
+    return result
 
 
 def _intervals(bounds: Bounds) -> tuple[Interval, ...]:

@@ -1,7 +1,7 @@
 """Boxes around the hands of calls: one for each case in which the calls can have been made.
 
 A case is a selection of the rules that made the calls, and of the literals of their conditions
-that hold. Like the bounds of calls, its bounds are told by cells and witnesses where these are
+that hold. Like the bounds of calls, its bounds are found by cells and witnesses where these are
 enough; the solver is asked elsewhere.
 """
 
@@ -37,7 +37,7 @@ MeantRule = tuple[Statement, int]
 """A call, and the index of the rule that makes it."""
 
 Selection = tuple[MeantRule | Literal, ...]
-"""What is so in a case: rules that made calls, and literals that hold."""
+"""The premises of a case: rules that made calls, and literals that hold."""
 
 Narrow = Callable[[CellInterval, int, Bounds, Selection], Bounds | None]
 """Returns the bounds of a case from cells around its hands, some of its hands, a bit each, bounds
@@ -97,14 +97,16 @@ class CallCases:
 
     def _parts_by_rule(self, case: _Case, statement: Statement) -> Iterator[_Case]:
         cells, hands = cells_by_rule(statement), self._pool.by_rule(statement)
-        for each in statement:
-            own = tuple(clause for clause in each.formula if len(clause) > 1)
-            clauses = (*case.clauses, *own)
+        for alternative in statement:
+            mixed = tuple(clause for clause in alternative.formula if len(clause) > 1)
+            clauses = (*case.clauses, *mixed)
             if len(statement) == 1:
                 yield _Case(case.selected, case.bounds, clauses, case.cells, case.hands)
                 continue
-            meant = (statement, each.index)
-            yield from self._part(case, meant, cells[each.index], hands[each.index], clauses)
+            meant = (statement, alternative.index)
+            yield from self._part(
+                case, meant, cells[alternative.index], hands[alternative.index], clauses
+            )
 
     def _part(
         self,

@@ -1,4 +1,4 @@
-"""What conditions say by shape and high-card points alone, without the solver.
+"""The hands that conditions allow by shape and high-card points alone, without the solver.
 
 A *cell* is all hands of one shape with one number of high-card points. Most conditions depend on
 the cell of a hand only; a condition on single honours is true of all hands of some cells, of none
@@ -67,7 +67,7 @@ class CellInterval(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What is computed once of shapes and of holdings in a suit.
+    """Tables of shapes and of holdings in a suit, computed once.
 
     Attributes:
         shapes: int16 `[S, 4]`, the suit lengths of each shape.
@@ -144,11 +144,11 @@ def _largest(by_suit: NDArray[np.int16], by_shape: Array) -> Array:
     for honours, hcp in enumerate(tables.hcp.tolist()):
         np.maximum(best[:, :, hcp], values[:, :, honours], out=best[:, :, hcp])
     pairs = []
-    for one, other in ((best[0], best[1]), (best[2], best[3])):
+    for first, second in ((best[0], best[1]), (best[2], best[3])):
         pair = np.full((HAND_SIZE + 1, HAND_SIZE + 1, 2 * points - 1), 2 * _NONE, dtype=np.int16)
         for hcp in range(points):
             part = pair[:, :, hcp : hcp + points]
-            np.maximum(part, one[:, None, hcp, None] + other[None], out=part)
+            np.maximum(part, first[:, None, hcp, None] + second[None], out=part)
         pairs.append(pair)
     clubs, diamonds, hearts, spades = tables.shapes.T
     low, high = pairs[0][clubs, diamonds], pairs[1][hearts, spades]
@@ -280,7 +280,7 @@ def cells_by_rule(statement: Statement) -> dict[int, CellInterval]:
 
     The dictionary is shared by all who ask: it is to be read only.
     """
-    found: dict[int, CellInterval] = {}
+    result: dict[int, CellInterval] = {}
     denied_inner = denied_outer = 0
     for alternative in statement:
         for _, rival in alternative.rivals:
@@ -288,10 +288,10 @@ def cells_by_rule(statement: Statement) -> dict[int, CellInterval]:
             denied_inner |= rival_inner
             denied_outer |= rival_outer
         own_inner, own_outer = formula_cells(alternative.formula)
-        found[alternative.index] = CellInterval(
+        result[alternative.index] = CellInterval(
             own_inner & ~denied_outer, own_outer & ~denied_inner
         )
-    return found
+    return result
 
 
 def fitting_cells(statements: Iterable[Statement]) -> CellInterval:
@@ -306,8 +306,8 @@ def fitting_cells(statements: Iterable[Statement]) -> CellInterval:
 def _statement_cells(statement: Statement) -> CellInterval:
     """Return the cells of the hands that fit a statement."""
     cells = CellInterval(0, 0)
-    for each in cells_by_rule(statement).values():
-        cells = cells | each
+    for alternative in cells_by_rule(statement).values():
+        cells = cells | alternative
     return cells
 
 
@@ -320,14 +320,14 @@ def _reached() -> tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]:
         or more; and for each of them the cells in which some hand has less.
     """
     every = _every()
-    found = []
+    result = []
     for place, (name, top) in enumerate(NUMBERS):
         if place not in _POINTS:
             least, most = _extremes(terms_of(name))
             above = tuple(_pack(every & (most >= value)) for value in range(1, top + 1))
             below = tuple(_pack(every & (least < value)) for value in range(1, top + 1))
-            found.append((place, above, below))
-    return tuple(found)
+            result.append((place, above, below))
+    return tuple(result)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What calls say about the four hands of a deal, which share one deck."""
+"""Inference from calls about the four hands of a deal, which share one deck."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class _Answer:
 
 
 class DealEngine:
-    """What calls say about the four hands of a deal, given cards that are known.
+    """Infers from calls the bounds of the four hands of a deal, given cards that are known.
 
     The program inside grows with the calls of an auction; use one engine for an auction, or for
     several that are short. Calls of a player whose whole hand is known say nothing more and are
@@ -97,8 +97,8 @@ class DealEngine:
             if len(self._answers) >= _ANSWERS:
                 self._answers.clear()
             self._answers[key] = answer
-        kept = self._answers[key]
-        return None if kept is None else kept.bounds
+        stored = self._answers[key]
+        return None if stored is None else stored.bounds
 
     def _answer(
         self, turns: Sequence[Turn], known: Known, deadline: float | None
@@ -107,22 +107,22 @@ class DealEngine:
         if before is not None and turns[-1].seat in known.hands:
             return before
         alone = self._alone(turns, known)
-        made = self._made(turns, known)
-        if alone is None or made is None:
+        calls = self._made(turns, known)
+        if alone is None or calls is None:
             return None
         hidden = known.hidden
         if not hidden:
             return _Answer(DealBounds(alone, exact=True), None)
-        assumed, _ = self._workspace.assume_calls(made)
+        assumed, _ = self._workspace.assume_calls(calls)
         outer = {seat: [ranges_of(alone[seat])] for seat in hidden}
         if before is not None and before.deals is not None:
             for seat in hidden:
                 outer[seat].append(ranges_of(before.bounds[seat]))
             last = PLAYERS[turns[-1].seat]
-            new = [statement for player, statement in made if player == last][-1]
+            new = [statement for player, statement in calls if player == last][-1]
             seen = _fitting(before.deals, hidden, [(last, new)])
         elif not known.cards:
-            seen = _fitting(random_deals(len(hidden), known.elsewhere(hidden[0])), hidden, made)
+            seen = _fitting(random_deals(len(hidden), known.elsewhere(hidden[0])), hidden, calls)
         else:
             seen = None
         assumed += self._workspace.assume(known.atoms())
@@ -133,8 +133,8 @@ class DealEngine:
                 return None
         except Timeout:
             return _Answer(DealBounds(alone, exact=False), None)
-        found = {**alone, **dict(zip(hidden, hull.bounds(), strict=True))}
-        return _Answer(DealBounds(found, exact=True), hull.hands)
+        bounds = {**alone, **dict(zip(hidden, hull.bounds(), strict=True))}
+        return _Answer(DealBounds(bounds, exact=True), hull.hands)
 
     def consistent(
         self,
@@ -144,10 +144,10 @@ class DealEngine:
     ) -> bool:
         """Tell whether some deal is consistent with all turns and known cards."""
         known = Known.of(hands, cards)
-        made = self._made(turns, known)
-        if made is None:
+        calls = self._made(turns, known)
+        if calls is None:
             return False
-        assumed, _ = self._workspace.assume_calls(made)
+        assumed, _ = self._workspace.assume_calls(calls)
         return self._workspace.program.satisfiable(assumed + self._workspace.assume(known.atoms()))
 
     def possible(
@@ -160,10 +160,10 @@ class DealEngine:
     ) -> bool:
         """Tell whether in some consistent deal a seat's hand satisfies a formula."""
         known = Known.of(hands, cards)
-        made = self._made(turns, known)
-        if made is None:
+        calls = self._made(turns, known)
+        if calls is None:
             return False
-        assumed, queried = self._workspace.assume_calls(made, [(PLAYERS[seat], formula)])
+        assumed, queried = self._workspace.assume_calls(calls, [(PLAYERS[seat], formula)])
         given = self._workspace.assume(known.atoms())
         return self._workspace.program.satisfiable(assumed + queried + given)
 
@@ -212,13 +212,13 @@ class DealEngine:
 
     def _made(self, turns: Sequence[Turn], known: Known) -> list[MadeCall] | None:
         """Return what the calls of hidden hands say; None if one hand's are inconsistent."""
-        made: list[MadeCall] = []
+        calls: list[MadeCall] = []
         for seat in known.hidden:
             statements = self._hands.statements([turn for turn in turns if turn.seat == seat])
             if statements is None:
                 return None
-            made += [(PLAYERS[seat], statement) for statement in statements]
-        return made
+            calls += [(PLAYERS[seat], statement) for statement in statements]
+        return calls
 
 
 def _fitting(deals: Array, hidden: Sequence[Seat], made: Iterable[MadeCall]) -> Array:

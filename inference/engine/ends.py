@@ -1,4 +1,4 @@
-"""The ends of ranges, told by listing the hands beyond those that are known.
+"""The ends of ranges, found by listing the hands beyond those that are known.
 
 Where cells and witnesses leave an end of a range open, the hands that would be beyond it are often
 few: four aces among 12 points, or seven losers with 15. They are listed and tried one by one. That
@@ -84,7 +84,7 @@ class Ends:
                 pass
 
     def _raise(self, place: int) -> bool:
-        """Look for hands above the highest one known; return whether that told anything."""
+        """Look for hands above the highest one known; return True if that moved an end."""
         value, most = self.high[place] + 1, self.most[place]
         listing = self._listing(place, value, most)
         if listing.size > _MOST_TRIED and value < most:
@@ -96,7 +96,7 @@ class Ends:
         return is_complete or self.high[place] >= value
 
     def _lower(self, place: int) -> bool:
-        """Look for hands below the lowest one known; return whether that told anything."""
+        """Look for hands below the lowest one known; return True if that moved an end."""
         value, least = self.low[place] - 1, self.least[place]
         listing = self._listing(place, least, value)
         if listing.size > _MOST_TRIED and value > least:

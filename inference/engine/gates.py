@@ -176,14 +176,14 @@ class PlayerGates:
 
     def _whole(self, gates: GateBuilder, statement: Statement) -> int:
         """Build a call: if it was made, then by some rule for it and with no rival before that."""
-        made = gates.choice()
+        call = gates.choice()
         if len(statement) == 1:
             (only,) = statement
             for clause in only.formula:
-                gates.forbid((made, -self._clauses[clause]))
+                gates.forbid((call, -self._clauses[clause]))
             for _, condition in only.rivals:
-                gates.forbid((made, *self._all(condition)))
-            return made
+                gates.forbid((call, *self._all(condition)))
+            return call
         promises = [self._all(alternative.formula) for alternative in statement]
         denials = [
             [self._all(condition) for _, condition in alternative.rivals]
@@ -192,8 +192,8 @@ class PlayerGates:
         meant = self._by_some_rule(gates, promises, denials)
         for alternative, gate in zip(statement, meant, strict=True):
             self._meant[statement, alternative.index] = gate
-        gates.forbid((made, *(-gate for gate in meant)))
-        return made
+        gates.forbid((call, *(-gate for gate in meant)))
+        return call
 
     def _in_grounds(self, gates: GateBuilder, statement: Statement) -> GroundLiterals:
         """Build a call that was made, but whose promises and denials count only if assumed."""
@@ -242,12 +242,12 @@ class PlayerGates:
         """
         meant: list[int] = []
         excluded: int | None = None
-        for own, rivals in zip(promises, denials, strict=True):
+        for conditions, rivals in zip(promises, denials, strict=True):
             before = [] if excluded is None else [(excluded,)]
             if before or rivals:
                 excluded = gates.any_of_all([*before, *rivals])
-                own = (*own, -excluded)
-            meant.append(gates.all_of(own))
+                conditions = (*conditions, -excluded)
+            meant.append(gates.all_of(conditions))
         return meant
 
     def _all(self, formula: Formula) -> Sequence[int]:

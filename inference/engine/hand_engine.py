@@ -1,4 +1,4 @@
-"""What calls say about one hand, apart from the others: bounds, reasons, conflicts, boxes."""
+"""Inference from calls about one hand by itself: bounds, reasons, conflicts, boxes."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _ENOUGH = 100
 
 
 class HandEngine:
-    """What calls say about the hand of the player who made them, apart from the other hands.
+    """Infers from calls the hand of the player who made them, apart from the other hands.
 
     One engine serves every seat and many auctions: all turns of a query are calls by one player,
     whoever that is, and what they show is worked out once for all players and calls. The program
@@ -118,8 +118,10 @@ class HandEngine:
         cells = fitting_cells(statements) & formula_cells(formula)
         if cells.inner or not cells.outer:
             return bool(cells.inner)
-        made, queried = self._workspace.assume_calls(_by_someone(statements), [(_SOMEONE, formula)])
-        return self._workspace.program.satisfiable(made + queried)
+        assumed, queried = self._workspace.assume_calls(
+            _by_someone(statements), [(_SOMEONE, formula)]
+        )
+        return self._workspace.program.satisfiable(assumed + queried)
 
     def example(self, turns: Sequence[Turn], formula: Formula = ()) -> Hand | None:
         """Return a hand consistent with all turns that satisfies a formula; None if there is none.
@@ -129,10 +131,12 @@ class HandEngine:
         statements = self.statements(turns)
         if statements is None:
             return None
-        made, queried = self._workspace.assume_calls(_by_someone(statements), [(_SOMEONE, formula)])
+        assumed, queried = self._workspace.assume_calls(
+            _by_someone(statements), [(_SOMEONE, formula)]
+        )
         atoms = list(atoms_of_shape(_SOMEONE))
         literals = self._workspace.assume((atom, True) for atom in atoms)
-        values = self._workspace.program.model(made + queried, literals)
+        values = self._workspace.program.model(assumed + queried, literals)
         if values is None:
             return None
         return hand_of(atom for atom, value in zip(atoms, values, strict=True) if value)
@@ -180,7 +184,7 @@ class HandEngine:
     def _selected(self, statements: Sequence[Statement], selected: Selection) -> list[int]:
         """Return the literals that assume calls, and what is so in one case of them."""
         holding = [each for each in selected if isinstance(each, Literal)]
-        made, queried = self._workspace.assume_calls(
+        assumed, queried = self._workspace.assume_calls(
             _by_someone(statements), [(_SOMEONE, ((literal,),)) for literal in holding]
         )
         meant = [
@@ -188,7 +192,7 @@ class HandEngine:
             for each in selected
             if not isinstance(each, Literal)
         ]
-        return [*made, *meant, *queried]
+        return [*assumed, *meant, *queried]
 
     def rules_meant(self, turns: Sequence[Turn]) -> tuple[tuple[int, ...], frozenset[int]]:
         """Return by which rules the last call can have been made, and which of them matter.
@@ -219,15 +223,15 @@ class HandEngine:
         """Tell whether some hand fits a rule for the last call and none of some others."""
         *earlier, last = statements
         by_rule = cells_by_rule(last)
-        found = fitting_cells(earlier) & by_rule[index]
-        for each in covering:
-            found = found & complement(by_rule[each])
-        if found.inner or not found.outer:
-            return bool(found.inner)
-        made, _ = self._workspace.assume_calls(_by_someone(statements))
-        meant = [-self._workspace.meant(_SOMEONE, last, each) for each in covering]
-        own = self._workspace.meant(_SOMEONE, last, index)
-        return self._workspace.program.satisfiable([*made, own, *meant])
+        cells = fitting_cells(earlier) & by_rule[index]
+        for other in covering:
+            cells = cells & complement(by_rule[other])
+        if cells.inner or not cells.outer:
+            return bool(cells.inner)
+        assumed, _ = self._workspace.assume_calls(_by_someone(statements))
+        not_by_others = [-self._workspace.meant(_SOMEONE, last, each) for each in covering]
+        by_this = self._workspace.meant(_SOMEONE, last, index)
+        return self._workspace.program.satisfiable([*assumed, by_this, *not_by_others])
 
     def rules_live(self, turns: Sequence[Turn]) -> tuple[int, ...]:
         """Return the steps of the last turn by which the call can have been made, in order."""
@@ -246,10 +250,10 @@ class HandEngine:
         excluded = {index for index, found in within.items() if not found.outer}
         undecided = [index for index, found in within.items() if found.outer and not found.inner]
         if undecided:
-            made, _ = self._workspace.assume_calls(_by_someone(statements))
+            assumed, _ = self._workspace.assume_calls(_by_someone(statements))
             for index in undecided:
                 rule = [self._workspace.meant(_SOMEONE, last, index)] if len(last) > 1 else []
-                if not self._workspace.program.satisfiable([*made, *rule]):
+                if not self._workspace.program.satisfiable([*assumed, *rule]):
                     excluded.add(index)
         return tuple(each.index for each in last if each.index not in excluded)
 
@@ -271,13 +275,13 @@ class HandEngine:
         for most in _WEIGHED:
             hands = WeighedHands(cells, tens_in([*earlier, last], None), most)
             free = hands.fitting(*earlier)
-            found: dict[int, int] = {}
+            by_index: dict[int, int] = {}
             for index, fitting in hands.by_rule(last).items():
-                found[index] = fitting & free
+                by_index[index] = fitting & free
                 free &= ~fitting
-            if hands.is_complete or sum(map(int.bit_count, found.values())) >= _ENOUGH:
+            if hands.is_complete or sum(map(int.bit_count, by_index.values())) >= _ENOUGH:
                 break
-        return Makers(hands, found) if any(found.values()) else None
+        return Makers(hands, by_index) if any(by_index.values()) else None
 
     def _statements(self, turns: tuple[Turn, ...]) -> list[Statement] | None:
         if not turns:
@@ -347,8 +351,8 @@ class HandEngine:
             outer: bounds that the hands are known to have.
             attained: the ranges of some of the hands; None if none is known.
         """
-        known = None if attained is None else [attained]
-        hull = Hull([self._workspace.steps(_SOMEONE)], [outer], attained=known)
+        ranges = None if attained is None else [attained]
+        hull = Hull([self._workspace.steps(_SOMEONE)], [outer], attained=ranges)
         settled = settle(hull, self._workspace.program, assumptions)
         self._remember(hull.hands[:, 0])
         return hull.bounds()[0] if settled else None

@@ -186,7 +186,7 @@ class Hull:
 
     @property
     def is_complete(self) -> bool:
-        """Whether hands were seen and nothing beyond them is possible."""
+        """True once hands were seen and nothing beyond them is possible."""
         return self._has_seen and not self.beyond()
 
     def sought(self) -> list[int]:
@@ -272,8 +272,8 @@ def settle(
         Timeout: If the deadline passed.
     """
     while not hull.is_complete:
-        found = program.explore([*assumptions, *hull.sought()], hull.see, deadline)
-        if not found and not hull.seeks_beyond:
+        has_model = program.explore([*assumptions, *hull.sought()], hull.see, deadline)
+        if not has_model and not hull.seeks_beyond:
             return False
         hull.refute()
     return True

@@ -50,7 +50,7 @@ class Known:
 
     @property
     def key(self) -> Key:
-        """What tells two sets of known cards apart."""
+        """The hashable form of the known cards, equal for equal sets."""
         return frozenset(self.hands.items()), frozenset(self.cards.items())
 
     @property

@@ -2,7 +2,7 @@
 
 A hand is its shape and the honours of each suit. Its aces, kings, queens and jacks are one of the
 65,536 *placements*; a cell has those of its high-card points that its shape has room for. Tens are
-told apart where a condition asks about them.
+distinguished where a condition asks about them.
 
 Shapes: `C` cells, `B` hands.
 """
@@ -112,7 +112,7 @@ class Listing:
 
         Args:
             most: how many pairs of a shape and a placement may be looked at.
-            tens: the suits whose tens are told apart.
+            tens: the suits whose tens are distinguished.
         """
         ends = self._sizes.cumsum()
         if self.size <= most:
@@ -123,8 +123,8 @@ class Listing:
             cell = ends.searchsorted(place, side="right")
         placement = place + (self._first + self._sizes - ends)[cell]
         shape = self._shapes[cell]
-        found = placements()
-        fits = found.has_room[shape, found.counts[placement]]
+        table = placements()
+        fits = table.has_room[shape, table.counts[placement]]
         return ListedHands(shape[fits], placement[fits], tens)
 
 
@@ -137,7 +137,7 @@ class ListedHands(HandPool):
         Args:
             shapes: int `[B]`, their shapes.
             placements: int `[B]`, the placements of their aces, kings, queens and jacks.
-            tens: the suits whose tens are told apart; others are held only where they must be.
+            tens: the suits whose tens are distinguished; others are held only where they must be.
         """
         self._shapes = shapes
         self._placements = placements
@@ -159,14 +159,14 @@ class ListedHands(HandPool):
 
     def _holding(self, suit: int) -> Places:
         """Return int `[B]`, the holding of each hand in a suit."""
-        known = self._holdings.get(suit)
-        if known is None:
-            found = placements()
-            known = found.lengths[suit].take(self._shapes)
-            known += found.honours[suit].take(self._placements)
-            known += found.spots.take(known) > MOST_SPOTS
-            self._holdings[suit] = known
-        return known
+        holding = self._holdings.get(suit)
+        if holding is None:
+            table = placements()
+            holding = table.lengths[suit].take(self._shapes)
+            holding += table.honours[suit].take(self._placements)
+            holding += table.spots.take(holding) > MOST_SPOTS
+            self._holdings[suit] = holding
+        return holding
 
     def _column(self, index: int, start: int) -> Array:
         column = self._features.get(index)

@@ -153,9 +153,9 @@ def conflict(
     for place, (_, statement) in calls.items():
         if not statement:
             return (place,)
-    made, _ = workspace.assume_calls(calls.values())
-    core = minimal_core(workspace.program, workspace.assume(given), [made])
+    assumed, _ = workspace.assume_calls(calls.values())
+    core = minimal_core(workspace.program, workspace.assume(given), [assumed])
     places: dict[int, int] = {}
-    for literal, place in zip(made, calls, strict=True):
+    for literal, place in zip(assumed, calls, strict=True):
         places.setdefault(literal, place)
     return tuple(sorted(places[literal] for literal in core or ()))

@@ -149,10 +149,10 @@ class Program:
         """
         literal = self._literals.get(atom)
         if literal is None:
-            found = self._control.symbolic_atoms[_symbol(atom)]
-            if found is None:
+            symbolic = self._control.symbolic_atoms[_symbol(atom)]
+            if symbolic is None:
                 raise KeyError(atom)
-            literal = self._literals[atom] = found.literal
+            literal = self._literals[atom] = symbolic.literal
         return literal
 
     def _set_mode(self, mode: str, models: int) -> None:
@@ -197,15 +197,15 @@ class Program:
             OutOfTimeError: If the time limit of the question passed.
         """
         self._set_mode("user", 0)
-        found = False
+        has_model = False
         with self._searching(assumptions, deadline) as search:
             while (model := search.next_model()) is not None:
-                found = True
+                has_model = True
                 wanted = visit(model.is_true)
                 if not wanted:
                     break
                 model.context.add_clause(wanted)
-        return found
+        return has_model
 
     def core(self, assumptions: Sequence[int]) -> list[int] | None:
         """Return assumptions that contradict each other, None if all can hold.

@@ -3,7 +3,7 @@
 A listed hand is a shape with its honours; the other cards are any, so it stands for as many hands
 as there are ways to choose them. Where the hands of the cells are few all of them are listed, and
 what is counted is exact. Where they are many some are taken, always the same ones: from each cell
-as many as its share of the hands is worth, spread evenly over its placements; a share that is
+in proportion to its share of the hands, spread evenly over its placements; a share that is
 counted then is an estimate, off by a percent or two.
 
 Shapes: `B` hands listed, `C` cells.
@@ -53,14 +53,17 @@ def _ways() -> tuple[Weights, Weights]:
     Returns:
         The ways where the ten is one of the honours, and where it is one of the other cards.
     """
-    told, untold = np.zeros(_HOLDINGS * (HAND_SIZE + 1)), np.zeros(_HOLDINGS * (HAND_SIZE + 1))
+    with_ten, without_ten = (
+        np.zeros(_HOLDINGS * (HAND_SIZE + 1)),
+        np.zeros(_HOLDINGS * (HAND_SIZE + 1)),
+    )
     for length in range(HAND_SIZE + 1):
         for honours in range(_HOLDINGS):
             place = _HOLDINGS * length + honours
             spots, others = (length - each.bit_count() for each in (honours, honours & ~TEN))
-            told[place] = comb(MOST_SPOTS, spots) if spots >= 0 else 0
-            untold[place] = comb(MOST_SPOTS + 1, others) if others >= 0 else 0
-    return told, untold
+            with_ten[place] = comb(MOST_SPOTS, spots) if spots >= 0 else 0
+            without_ten[place] = comb(MOST_SPOTS + 1, others) if others >= 0 else 0
+    return with_ten, without_ten
 
 
 def _all_ways(shapes: Places, places: Places) -> Weights:
@@ -110,10 +113,10 @@ class WeighedHands(ListedHands):
 
         Args:
             cells: the cells.
-            tens: the suits whose tens are told apart.
-            most: how many hands are listed at most, tens not told apart.
+            tens: the suits whose tens are distinguished.
+            most: the largest number of hands listed, tens not distinguished.
         """
-        told, untold = _ways()
+        with_ten, without_ten = _ways()
         tens = set(tens)
         shapes, hcp = in_cells(cells)
         first = placements().first
@@ -132,17 +135,17 @@ class WeighedHands(ListedHands):
             cell = np.minimum(cell, len(ends) - 1)
             placement, ways = _chosen(shapes[cell], start[cell], sizes[cell])
             base = np.full(most, stands_for)
-        kept = np.flatnonzero(ways)
-        shape, placement, base = shapes[cell][kept], placement[kept], base[kept]
+        nonzero = np.flatnonzero(ways)
+        shape, placement, base = shapes[cell][nonzero], placement[nonzero], base[nonzero]
         self._base = base
         super().__init__(shape, placement, tens)
         weights: Weights = self._base
         for suit in range(SUITS):
             holding: Places = self._holding(suit)
             if self.is_complete:
-                weights = weights * (told if suit in tens else untold)[holding]
+                weights = weights * (with_ten if suit in tens else without_ten)[holding]
             elif suit in tens:
-                weights = weights * told[holding] / untold[holding & ~TEN]
+                weights = weights * with_ten[holding] / without_ten[holding & ~TEN]
         self.weights = weights
 
     def _tell_apart(self, suit: int) -> None:

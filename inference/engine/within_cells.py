@@ -1,4 +1,4 @@
-"""What statements ask of the hands of some cells, beyond that they are hands of these cells.
+"""The conditions of statements on hands of some cells, beyond membership in these cells.
 
 Most conditions hold for every hand of a few cells or for none of them. Those are left out, so that
 what remains has to be evaluated hand by hand.
@@ -20,17 +20,17 @@ def formula_within(formula: Formula, cells: int) -> Formula | None:
         return TRUE
     clauses: list[Clause] = []
     for clause in formula:
-        kept = []
+        open_literals = []
         for literal in clause:
             inner, outer = literal_cells(literal)
             if not cells & ~inner:
                 break
             if cells & outer:
-                kept.append(literal)
+                open_literals.append(literal)
         else:
-            if not kept:
+            if not open_literals:
                 return None
-            clauses.append(tuple(kept))
+            clauses.append(tuple(open_literals))
     return tuple(clauses)
 
 

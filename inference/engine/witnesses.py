@@ -166,15 +166,15 @@ class HandPool(ABC):
         return among
 
     def _literal(self, literal: Literal) -> int:
-        bits, known = self._known.get(literal, (0, 0))
-        if known < len(self):
-            total = self._weighted(*literal.terms[0], known)
+        bits, checked = self._known.get(literal, (0, 0))
+        if checked < len(self):
+            total = self._weighted(*literal.terms[0], checked)
             for index, weight in literal.terms[1:]:
-                total = total + self._weighted(index, weight, known)
+                total = total + self._weighted(index, weight, checked)
             least = literal.at_least
             true = total >= least if literal.positive else total < least
             packed = np.packbits(true, bitorder="little")
-            bits |= int.from_bytes(packed.tobytes(), "little") << known
+            bits |= int.from_bytes(packed.tobytes(), "little") << checked
             if len(self._known) >= _MOST_LITERALS:
                 self._known.clear()
             self._known[literal] = bits, len(self)

@@ -23,7 +23,7 @@ MadeCall = tuple[str, Statement]
 """A player's name in the program and the statement of a call by this player."""
 
 _FALSE: Atom = ("suit(s)", False)
-"""What is true of no hand."""
+"""An atom that is false for every hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +105,16 @@ class Workspace:
                 formulas=[] if reduced is None or who != player else [reduced],
                 in_grounds=[statement for each, statement in made.values() if each == who],
             )
-        found: list[Assumption] = []
+        result: list[Assumption] = []
         for place, (who, statement) in made.items():
             literals = self._gates[who].grounds(statement)
             for alternative in statement:
                 for clause in alternative.formula:
                     literal = literals.shown[alternative.index, clause]
-                    found.append(Assumption(literal, place, alternative.index, clause))
+                    result.append(Assumption(literal, place, alternative.index, clause))
                 for index, _ in alternative.rivals:
-                    found.append(Assumption(literals.unmade[index], place, index, None))
-        return found, self._formula(player, reduced)
+                    result.append(Assumption(literals.unmade[index], place, index, None))
+        return result, self._formula(player, reduced)
 
     def meant(self, player: str, statement: Statement, index: int) -> int:
         """Return the literal for "the call was made by the rule of this index"."""

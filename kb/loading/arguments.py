@@ -93,8 +93,8 @@ def without_defaults(
     header: ast.Header | None, arguments: tuple[ast.Argument, ...]
 ) -> tuple[ast.Argument, ...]:
     """Return the arguments for parameters that have no value of their own."""
-    own = {each.name for each in header.parameters if each.value} if header else set()
-    return tuple(each for each in arguments if each.name not in own)
+    with_values = {each.name for each in header.parameters if each.value} if header else set()
+    return tuple(each for each in arguments if each.name not in with_values)
 
 
 def inherited(values: Values, header: ast.Header | None, outer: Values) -> Values:

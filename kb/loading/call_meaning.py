@@ -1,4 +1,4 @@
-"""Whether a call that is given another rule still means the same, so that its answers still fit."""
+"""Comparison of two rules for a call: with the same meaning, the answers to it still fit."""
 
 from __future__ import annotations
 

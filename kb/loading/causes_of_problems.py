@@ -99,8 +99,8 @@ def caused_by_redefinitions(problems: Iterable[Diagnostic], system: System) -> l
         for let in lets:
             words = (part for part in parts(let.body) if isinstance(part, ast.Name | ast.Apply))
             names = {plain_name(word.name) for word in words}
-            for known in behind.values():
-                known |= {plain_name(let.name)} if names & known else set()
+            for dependents in behind.values():
+                dependents |= {plain_name(let.name)} if names & dependents else set()
         if size == sum(map(len, behind.values())):
             break
 

@@ -50,10 +50,12 @@ def displaced_rules(
         changed: the places of the rules that took them.
     """
     overrides: defaultdict[_Place, list[Overridden]] = defaultdict(list)
-    for each in overridden:
-        rule, pattern = each.placed.rule, each.placed.pattern
-        if not (rule.optional or pattern.open or rule.call == _PASS or each.statement.keeps_may):
-            overrides[pattern, rule.call].append(each)
+    for override in overridden:
+        rule, pattern = override.placed.rule, override.placed.pattern
+        if not (
+            rule.optional or pattern.open or rule.call == _PASS or override.statement.keeps_may
+        ):
+            overrides[pattern, rule.call].append(override)
     if not overrides:
         return
     places: defaultdict[_Place, list[PlacedRule]] = defaultdict(list)
@@ -61,14 +63,14 @@ def displaced_rules(
         if (placed.pattern, placed.rule.call) in overrides:
             places[placed.pattern, placed.rule.call].append(placed)
     for place, rules in places.items():
-        for each in overrides[place]:
+        for override in overrides[place]:
             found = [
                 one
                 for one in rules
                 if one.rule.span not in changed
-                and one.layer >= each.placed.layer
-                and one.module != each.module
+                and one.layer >= override.placed.layer
+                and one.module != override.module
             ]
             if all(one.rule.optional for one in found):
-                yield from ((one, each) for one in found)
+                yield from ((one, override) for one in found)
                 break

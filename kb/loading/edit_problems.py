@@ -1,4 +1,4 @@
-"""What is wrong with edits that can be carried out all the same."""
+"""Warnings about edits that can be carried out all the same."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bidwright.kb.language.walk import pattern_text
 
 
 def nothing_said(tree: ast.Replace) -> Diagnostic:
-    """Return that a `replace` finds nothing to put aside."""
+    """Return the warning that a `replace` finds nothing to override."""
     return warning(
         "W221",
         f"nothing is said after {pattern_text(tree.block.pattern)} before this, so it replaces "

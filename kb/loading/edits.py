@@ -1,6 +1,6 @@
-"""What a delta does to the system it includes: overrides, removes and puts aside.
+"""The edits of a delta to the system it includes: overrides, removals, replacements.
 
-The changes are made in the order in which they are written, and each `replace` puts aside what
+The changes are made in the order in which they are written, and each `replace` overrides what
 stands before it. So the ids of a system's own overrides are those of its own rules.
 """
 
@@ -76,13 +76,13 @@ def _edited_rules(
         elif isinstance(change, _Successor):
             # An override without continuations or a tier of its own keeps those of the rule it
             # replaces.
-            kept = children if change.inherits else ()
+            continuations = children if change.inherits else ()
             result.append(
                 replace(
                     change.rule,
                     label=change.rule.label or rule.label,
                     kind=change.rule.kind or rule.kind,
-                    children=change.rule.children or kept,
+                    children=change.rule.children or continuations,
                     tier=change.rule.tier if change.rule.tier is not None else rule.tier,
                 )
             )
@@ -107,10 +107,10 @@ class _Editor:
     """Makes edits one after the other; ids are those before any of them, or after."""
 
     def __init__(
-        self, statements: list[Located], changes: ChangesMade, shelf: Container[str]
+        self, statements: list[Located], changes: ChangesMade, library: Container[str]
     ) -> None:
         self.statements = statements
-        self._shelf = shelf
+        self._library = library
         self.problems: list[Diagnostic] = []
         self._changes = changes
         self._lets = {s.name: s for _, s in statements if isinstance(s, ast.Let)}
@@ -186,11 +186,11 @@ class _Editor:
         if placed.rule.call != rule.call or placed.pattern.open:
             self._pending[placed.path] = _Successor(rule, inherits=False)
             return
-        for each in self._ids.values():
-            same_call = (each.pattern, each.rule.call) == (placed.pattern, rule.call)
-            if same_call and is_other_meaning(each, rule, self._lets):
-                self._pending[each.path] = None
-                self._changes.of_rule(each, "overridden", statement.span)
+        for other in self._ids.values():
+            same_call = (other.pattern, other.rule.call) == (placed.pattern, rule.call)
+            if same_call and is_other_meaning(other, rule, self._lets):
+                self._pending[other.path] = None
+                self._changes.of_rule(other, "overridden", statement.span)
         self._pending[placed.path] = _Successor(replace(rule, children=()), inherits=False)
         tree = _tree_after(placed.pattern, rule)
         answers = _blocks_of(rule.children, tree.block.pattern)
@@ -200,7 +200,7 @@ class _Editor:
         ]
 
     def take_displaced_rules(self) -> None:
-        """Put aside the `may` rules of calls whose firm rules overrides have replaced."""
+        """Drop the `may` rules of calls whose firm rules overrides have replaced."""
         changed = {each.statement.rule.span for each in self._overridden}
         for placed, by in displaced_rules(self.statements, self._overridden, changed):
             self._pending[placed.path] = None
@@ -208,7 +208,7 @@ class _Editor:
         self.settle()
 
     def carry_out_new_meanings(self) -> None:
-        """Put aside the answers to calls that overrides have given another meaning."""
+        """Drop the answers to calls that overrides have given another meaning."""
         for statement in [each.statement for each in self.statements]:
             news = self._new_meanings.pop(id(statement), None)
             if news is not None:
@@ -217,14 +217,14 @@ class _Editor:
                 self.replace(news[0], is_meant=False)
 
     def change_meanings_of_layers(self) -> None:
-        """Put aside the calls of an included system to which this one gives another meaning."""
-        found = list(calls_with_other_meanings(self.statements, self._lets))
-        for new, olds in found:
+        """Drop the calls of an included system to which this one gives another meaning."""
+        changed = list(calls_with_other_meanings(self.statements, self._lets))
+        for new, olds in changed:
             for old in olds:
                 self._pending[old.path] = None
                 self._changes.of_rule(old, "given another meaning", new.rule.span)
         self.settle()
-        for new, _ in found:
+        for new, _ in changed:
             tree = Located(new.module, _tree_after(new.pattern, new.rule))
             self.statements.insert(first_of_layer(self.statements, new.layer), tree)
             self.replace(tree, is_meant=False)
@@ -254,7 +254,7 @@ class _Editor:
     # ------------------------------------------------------------- whole trees
 
     def replace(self, located: Located, *, is_meant: bool = True) -> None:
-        """Put aside what was said of some calls before a statement, with its examples.
+        """Override what was agreed on some calls before a statement, with its examples.
 
         Args:
             located: a `replace` or an `undiscussed`.
@@ -275,7 +275,7 @@ class _Editor:
         after = [located]
         covered = Aside(pattern, 0, 0, tree if isinstance(tree, ast.Undiscussed) else None)
         if isinstance(tree, ast.Replace):
-            has_to_do = is_meant and tree.span.file not in self._shelf
+            has_to_do = is_meant and tree.span.file not in self._library
             if has_to_do and not self._pending and not meets:
                 self.problems.append(nothing_said(tree))
             rules, block = tree.block.rules, replace(tree.block, rules=())
@@ -296,7 +296,7 @@ class _Editor:
         is_there = any(each.statement == example for each in self.statements)
         if is_there and example not in self._retired:
             self._retired.add(example)
-        elif statement.span.file not in self._shelf:
+        elif statement.span.file not in self._library:
             self.problems.append(self._no_example(statement))
 
     def _is_retired(self, statement: ast.Statement) -> bool:
@@ -343,7 +343,7 @@ def _is_undiscussed(tree: _TREE, placed: PlacedRule) -> bool:
 
 
 def _goes_with(statement: ast.Statement, covered: Aside) -> bool:
-    """Tell whether an example or a rebase lies in what is put aside."""
+    """Tell whether an example or a rebase lies in what is overridden."""
     match statement:
         case ast.Example(auction=auction, call=call):
             calls = since_first_bid(auction)
@@ -361,20 +361,20 @@ def since_first_bid(auction: Sequence[str]) -> tuple[Call, ...]:
 
 
 def apply_edits(
-    statements: Sequence[Located], shelf: Container[str] = ()
+    statements: Sequence[Located], library: Container[str] = ()
 ) -> tuple[list[Located], list[Diagnostic], tuple[RuleChange, ...]]:
     """Return the statements with their changes carried out, what is wrong, and the changes.
 
-    A convention is written for many systems: not all have what the files of a `shelf` replace or
+    A convention is written for many systems: not all have what the files of a library replace or
     retire, which is nothing wrong. Of `replace` the statement stays, without rules, where it
-    stood: it tells the rule base what was put aside in some auctions only.
+    stood: the rule base learns from it what is overridden in some auctions only.
     """
     changes = ChangesMade()
     settled, problems = replace_definitions(statements, changes)
     is_layered = any(layer_of(each.statement) for each in settled)
     if not is_layered and not any(isinstance(each.statement, _EDITS) for each in settled):
         return settled, problems, tuple(changes.found)
-    editor = _Editor(list(settled), changes, shelf)
+    editor = _Editor(list(settled), changes, library)
     for located in settled:
         match located.statement:
             case ast.Override() | ast.Remove() as statement:

@@ -1,4 +1,4 @@
-"""What is wrong with an `include`: its arguments, a second one of the same file, too many files."""
+"""Faults of an `include`: its arguments, a second one of the same file, too many files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _UNKNOWN = {
     "E201": re.compile(r"unknown (?:number|condition) '(\w+)'"),
     "E227": re.compile(r"'(\w+)' is neither"),
 }
-"""How the messages about names that no module has name them."""
+"""Patterns that find the name in the messages about names that no module has."""
 
 
 def naming_modules(
@@ -38,9 +38,9 @@ def naming_modules(
 
 
 def _naming_module(problem: Diagnostic, exporter: Callable[[str], str | None]) -> Diagnostic:
-    said = _UNKNOWN.get(problem.code)
-    found = said.match(problem.message) if said is not None else None
-    module = exporter(found[1]) if found is not None else None
+    pattern = _UNKNOWN.get(problem.code)
+    match = pattern.match(problem.message) if pattern is not None else None
+    module = exporter(match[1]) if match is not None else None
     if module is None:
         return problem
     return replace(problem, help=f"{module} has it: write 'include {module}'")

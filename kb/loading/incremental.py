@@ -42,11 +42,11 @@ class ReadOnce(Files):
     def read(self, path: Traversable, name: str) -> Parsed:
         """Return a file parsed, from the tree of before if it holds the same text."""
         text = self.text(path)
-        known = self._read.get(name)
-        if known is None or known.texts != {name: text}:
-            known = self._read[name] = self.parse(text, name)
+        parsed = self._read.get(name)
+        if parsed is None or parsed.texts != {name: text}:
+            parsed = self._read[name] = self.parse(text, name)
             self._parsed.add(name)
-        return known
+        return parsed
 
     def take(self, trees: dict[str, Parsed]) -> None:
         """Use trees that were read before."""
@@ -63,7 +63,7 @@ class ReadOnce(Files):
 
 @dataclass
 class Looks:
-    """What is kept of a system from one look at it to the next.
+    """The cache of a system, kept from one load of it to the next.
 
     Attributes:
         trees: its files, parsed, by their names.
@@ -118,9 +118,9 @@ def looks_of(name: str) -> Looks:
     Raises:
         UnknownSystemError: there is no such system.
     """
-    known = Looks.kept(name)
-    if known.trees:
-        return known
+    looks = Looks.kept(name)
+    if looks.trees:
+        return looks
     load_again(name)
     return Looks.kept(name)
 
@@ -136,10 +136,10 @@ def _systems_included(name: str | Path) -> list[str]:
         content = read_regular(first_file(name, is_file).path, MOST_BYTES)
     except OSError:  # which loading tells
         return []
-    known = available_systems()
+    available = available_systems()
     text = content.decode("utf-8", errors="replace")
     words = (each.partition("/")[0] for each in includes_in(text))
-    return [each for each in dict.fromkeys(words) if each in known]
+    return [each for each in dict.fromkeys(words) if each in available]
 
 
 def _key(name: str | Path) -> str:

@@ -1,4 +1,4 @@
-"""Which definitions a module sees: its own, those of modules it includes, and those it needs.
+"""The definitions visible in a module: its own, those of modules it includes, those it needs.
 
 A module is a convention with the fragments that it includes. A system is one module with its
 fragments and with the systems that it changes. A definition is private to its module unless it is
@@ -71,8 +71,8 @@ def once(written: Iterable[Written], conventions: Collection[str]) -> list[Writt
     """
     listed = sorted(written, key=lambda each: -each.layer)
     deepest: dict[tuple[str, object], int] = {}
-    for each in listed:
-        deepest.setdefault((each.file, each.values), each.layer)
+    for statement in listed:
+        deepest.setdefault((statement.file, statement.values), statement.layer)
     return [
         each
         for each in listed
@@ -212,11 +212,11 @@ _NAMED = ast.Name | ast.Apply | ast.InParameter
 def _used(statement: ast.Statement) -> dict[str, ast.Node]:
     """Return the names in a statement that may be definitions, each with its first place."""
     params = set(statement.params) if isinstance(statement, ast.Let) else set()
-    found: dict[str, ast.Node] = {}
+    result: dict[str, ast.Node] = {}
     for node in parts(statement, closed=_takes_words):
         if isinstance(node, _NAMED) and node.name not in params:
-            found.setdefault(node.name, node)
-    return found
+            result.setdefault(node.name, node)
+    return result
 
 
 def _takes_words(node: ast.Node) -> bool:

@@ -29,14 +29,14 @@ def with_values_of_names(
         statements: the statements, every definition under a name of its own.
         memory: keeps statements with their names replaced.
     """
-    found = {s.name: s for _, s in statements if isinstance(s, ast.LetRange)}
-    ranges = {name: let.body for name, let in found.items() if isinstance(let.body, ast.Range)}
+    range_lets = {s.name: s for _, s in statements if isinstance(s, ast.LetRange)}
+    ranges = {name: let.body for name, let in range_lets.items() if isinstance(let.body, ast.Range)}
     suits = dict(_suits(statements))
-    problems = [_not_known(let) for name, let in found.items() if name not in ranges]
+    problems = [_not_known(let) for name, let in range_lets.items() if name not in ranges]
     same = dict(_other_names(statements))
     if not ranges and not suits and not same:
-        return [each for each in statements if each.statement not in found.values()], problems
-    known = memory.brief((tuple(ranges.items()), tuple(suits.items()), tuple(same.items())))
+        return [each for each in statements if each.statement not in range_lets.values()], problems
+    context = memory.brief((tuple(ranges.items()), tuple(suits.items()), tuple(same.items())))
 
     def suited(node: ast.Expr) -> ast.Expr:
         word = _word(node)
@@ -68,7 +68,7 @@ def with_values_of_names(
     for module, statement in statements:
         if not isinstance(statement, ast.LetRange):
             filled = partial(rewrite, statement, change)
-            new = memory.recall("named", statement, known, filled)
+            new = memory.recall("named", statement, context, filled)
             if SameInAnyLayer(new) == SameInAnyLayer(statement):
                 new = statement  # as it is: what others keep of it goes by its identity
             result.append(Located(module, in_layer(new, layer_of(statement))))

@@ -34,7 +34,7 @@ from bidwright.runtime.fence import check_inside
 from bidwright.runtime.files import reason_of
 
 SUFFIX = ".bid"
-"""What the names of convention files end in."""
+"""File name extension of the convention language."""
 
 MAIN = "system" + SUFFIX
 """The first file of a system's folder."""
@@ -170,17 +170,17 @@ def including(
         exists: tells whether there is a file.
     """
     if include.path.startswith(_UP):
-        found = source.beside(include.path + SUFFIX)
-        inside = source.packaged or _is_below(found, project)
+        beside = source.beside(include.path + SUFFIX)
+        inside = source.packaged or _is_below(beside, project)
         if not inside:
             return _outside(project, include)
     there = [each for each in _candidates(source, include.path, project) if exists(each.path)]
     if not there:
         return missing_file(source, include, project)
-    found = next((each for each in there if each.path != source.path), there[0])
-    if not found.packaged and not _is_below(found, project):
-        return _led_outside(found, project, include)
-    return found
+    beside = next((each for each in there if each.path != source.path), there[0])
+    if not beside.packaged and not _is_below(beside, project):
+        return _led_outside(beside, project, include)
+    return beside
 
 
 def _outside(project: Source, include: ast.Include) -> Diagnostic:
@@ -208,9 +208,9 @@ def _led_outside(found: Source, project: Source, include: ast.Include) -> Diagno
 def missing_file(source: Source, include: ast.Include, project: Source) -> Diagnostic:
     """Return what is wrong with an `include` of a file that is nowhere, and where it was sought."""
     candidates = list(_candidates(source, include.path, project))
-    for each in candidates:
-        if (reason := _why_no_file(each)) is not None:
-            return error("E302", f"cannot read '{each.name}': {reason}", include.span)
+    for candidate in candidates:
+        if (reason := _why_no_file(candidate)) is not None:
+            return error("E302", f"cannot read '{candidate.name}': {reason}", include.span)
     tried = list(dict.fromkeys(each.name for each in candidates))
     close = get_close_matches(include.path, _includable(source, project), n=1)
     return error(
@@ -243,21 +243,21 @@ def _includable(source: Source, project: Source) -> list[str]:
 
     A convention of the package goes by its short name unless a nearer file has that name.
     """
-    own = [name for name in _modules_in(source.folder) if name != source.stem]
+    names = [name for name in _modules_in(source.folder) if name != source.stem]
     if not source.packaged and not project.packaged:
-        own += _modules_in(project.folder)
+        names += _modules_in(project.folder)
     shared = _modules_in(systems_root() / _CONVENTIONS)
     longer = [f"{_CONVENTIONS}/{name}" for name in shared]
     longer += [f"{_COMMON}/{name}" for name in _modules_in(systems_root() / _COMMON)]
-    return list(dict.fromkeys([*own, *shared, *longer, *available_systems()]))
+    return list(dict.fromkeys([*names, *shared, *longer, *available_systems()]))
 
 
 def exporting(project: Source, name: str) -> str | None:
     """Return a module that exports a definition, as an `include` in the project names it."""
     line = re.compile(rf"^export\s+let\s+{re.escape(name)}\b", re.MULTILINE)
     root = systems_root()
-    shelf = ((root / _CONVENTIONS, ""), (root / _COMMON, f"{_COMMON}/"))
-    for folder, prefix in ((project.folder, ""), *shelf):
+    catalogues = ((root / _CONVENTIONS, ""), (root / _COMMON, f"{_COMMON}/"))
+    for folder, prefix in ((project.folder, ""), *catalogues):
         for each in _modules_in(folder):
             file = folder / f"{each}{SUFFIX}"
             if not prefix and not lies_below(str(file), str(folder)):
@@ -328,11 +328,11 @@ def first_file(name: str | Path, exists: Exists) -> Source:
                 f"expected a {SUFFIX} file, got no regular file: {str(path)!r}"
             )
         raise UnknownSystemError(f"no such file: {str(path)!r} (expected a {SUFFIX} file)")
-    known = available_systems()
-    close = get_close_matches(str(name), known, n=1)
+    available = available_systems()
+    close = get_close_matches(str(name), available, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
     raise UnknownSystemError(
-        f"expected a system ({', '.join(known)}) or the path of a {SUFFIX} file, "
+        f"expected a system ({', '.join(available)}) or the path of a {SUFFIX} file, "
         f"got {str(name)!r}{hint}"
     )
 
@@ -353,8 +353,8 @@ def included_file(
         project: the system's first file, if it is another one.
     """
     source = _source(file)
-    found = including(source, ast.Include(include), _source(project or file), exists)
-    return None if isinstance(found, Diagnostic) else Path(str(found.path))
+    included = including(source, ast.Include(include), _source(project or file), exists)
+    return None if isinstance(included, Diagnostic) else Path(str(included.path))
 
 
 def includable(file: Path, project: Path | None = None) -> list[str]:

@@ -30,7 +30,7 @@ KINDS: dict[type, str] = {
     ast.Number: "a number",
     ast.Name: "a suit",
 }
-"""What the value of a parameter is called, by its type."""
+"""Words for the value of a parameter in messages, by its type."""
 
 
 _BRACES = re.compile(r"\{[ ]*(\w+)(?:\.(min|max))?[ ]*\}")
@@ -67,9 +67,9 @@ def rewrite(node: _Node, change: Callable[[ast.Node], ast.Node | None]) -> _Node
         node: the root.
         change: returns what takes a node's place, or None to look at the node's parts.
     """
-    found: Any = change(node)
-    if found is not None:
-        return found  # type: ignore[no-any-return]
+    replacement: Any = change(node)
+    if replacement is not None:
+        return replacement  # type: ignore[no-any-return]
     changes: dict[str, Any] = {}
     for part in fields(node):
         value: Any = getattr(node, part.name)
@@ -220,8 +220,8 @@ class _Substitution:
         if not isinstance(value, ast.Range):
             self._wrong(node, name, "a range")
             return ast.Number(Fraction(0), span=node.span)
-        found = value.low if end == "min" else value.high
-        if found is None:
+        limit = value.low if end == "min" else value.high
+        if limit is None:
             side, example = ("low", "15..17 or 15+") if end == "min" else ("high", "15..17 or ..7")
             self.problems.append(
                 error(
@@ -232,7 +232,7 @@ class _Substitution:
                     related=(Related("used here", node.span),),
                 )
             )
-        return ast.Number(found or Fraction(0), span=node.span)
+        return ast.Number(limit or Fraction(0), span=node.span)
 
     def _suit(self, node: ast.Node, name: str) -> str:
         """Return the letter of the suit that a word stands for; other words stay as they are."""

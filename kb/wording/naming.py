@@ -174,7 +174,9 @@ def _terms(subject: Subject) -> tuple[tuple[int, Number], ...]:
 def _named(form: NumberForm, kind: str, suits: tuple[int, ...]) -> Subject | None:
     if isinstance(form, Cases):
         return None
-    found = measure(form)
-    if isinstance(found, Fraction):
+    measured = measure(form)
+    if isinstance(measured, Fraction):
         return None
-    return Subject(found.key, found.form, found.domain, kind, suits, found.scale, found.constant)
+    return Subject(
+        measured.key, measured.form, measured.domain, kind, suits, measured.scale, measured.constant
+    )

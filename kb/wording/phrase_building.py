@@ -36,9 +36,9 @@ def phrase_of_clause(clause: Iterable[Literal], names: Names) -> Phrase:
 
 def _literal(literal: Literal, names: Names) -> Phrase:
     form = linear.Linear(tuple((index, Fraction(weight)) for index, weight in literal.terms))
-    found = measure(form)
-    assert isinstance(found, Measure)
-    phrase = _within(found, names.subject(found), Fraction(literal.at_least), None)
+    measured = measure(form)
+    assert isinstance(measured, Measure)
+    phrase = _within(measured, names.subject(measured), Fraction(literal.at_least), None)
     return phrase if literal.positive else negation(phrase)
 
 
@@ -82,10 +82,10 @@ class _Phrases:
                     for holds, one in form.cases
                 )
             )
-        found = measure(form)
-        if isinstance(found, Fraction):
-            return _truth((low is None or found >= low) and (high is None or found <= high))
-        return _within(found, self._names.subject(found, _hint(expr, env)), low, high)
+        measured = measure(form)
+        if isinstance(measured, Fraction):
+            return _truth((low is None or measured >= low) and (high is None or measured <= high))
+        return _within(measured, self._names.subject(measured, _hint(expr, env)), low, high)
 
     def _formula(self, formula: Formula) -> Phrase:
         """Return what a formula says, each of its clauses by itself."""

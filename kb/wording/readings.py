@@ -1,4 +1,4 @@
-"""How it reads that a number lies in some ranges: `15-17 HCP`, `no void`, `AK of spades`."""
+"""Texts for a number in some ranges: `15-17 HCP`, `no void`, `AK of spades`."""
 
 from __future__ import annotations
 
@@ -104,8 +104,8 @@ def _special(subject: Subject, ends: Sequence[Ends], style: Style) -> str | None
     if kind in _TOPS:
         return _top_cards(kind, style.suit(subject.suits[0]), ends)
     if kind == "difference" and only:
-        one, other = (style.suit(suit) for suit in subject.suits)
-        return _difference(one, other, *only)
+        first, second = (style.suit(suit) for suit in subject.suits)
+        return _difference(first, second, *only)
     if kind in ("voids", "singletons", "doubletons") and only:
         low, high = only
         if low == 1 and high is None:

@@ -66,8 +66,8 @@ def _simplified_all(items: Iterable[Phrase], known: _Known) -> Phrase:
         if flat == waiting:
             break
         waiting = flat
-    kept = _narrowed(waiting)
-    return kept[0] if len(kept) == 1 else All(tuple(kept))
+    narrowed = _narrowed(waiting)
+    return narrowed[0] if len(narrowed) == 1 else All(tuple(narrowed))
 
 
 def _ranges_of(items: Iterable[Phrase]) -> dict[Subject, tuple[Interval, ...]]:
@@ -131,13 +131,13 @@ def _simplified_some(items: Iterable[Phrase], known: _Known) -> Phrase:
             union[item.subject] = simplified(ranged(item.subject, ranges), known)
     if ANY in union.values():
         return ANY
-    kept: dict[Phrase, None] = {}
+    result: dict[Phrase, None] = {}
     for item in flat:
         if isinstance(item, Within):
-            kept[union[item.subject]] = None
+            result[union[item.subject]] = None
         elif (rest := _beyond(item, union)) is not None:
-            kept[rest] = None
-    found = tuple(kept)
+            result[rest] = None
+    found = tuple(result)
     return found[0] if len(found) == 1 else Some(found)
 
 

@@ -1,4 +1,4 @@
-"""How suits are written."""
+"""Styles of writing suits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rules and bounds say, in a player's words: `15-17 HCP, balanced`.
+"""Rules and bounds in a player's words: `15-17 HCP, balanced`.
 
 The words are made from the logic, so they cannot drift from what is bid.
 """
