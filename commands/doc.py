@@ -12,9 +12,12 @@ from bidwright.commands.common_options import quiet_option
 
 if TYPE_CHECKING:
     from bidwright.authoring.exchange.losses import LossReport
+    from bidwright.kb.language.system import System
+    from bidwright.kb.rules.rulebase import RuleBase
 
-FORMATS = ("html", "md", "bml", "bss", "bboalert", "bbsa")
+FORMATS = ("html", "pdf", "md", "bml", "bss", "bboalert", "bbsa")
 _EXPORTS = ("bml", "bss", "bboalert")
+_FORMS = ("acbl", "wbf", "ebu")
 
 
 @click.command()
@@ -25,16 +28,21 @@ _EXPORTS = ("bml", "bss", "bboalert")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="File or folder.  [default: print]"
 )
+@click.option(
+    "--form", "form", type=click.Choice(_FORMS), help="Write the card alone, as it is handed in."
+)
 @quiet_option
-def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
+def doc(system: str, kind: str | None, out: Path | None, form: str | None, quiet: bool) -> None:
     """Write a system as convention card and notes, or export it.
 
-    html and md are for people: a card, then every call with its meaning in words made
-    from the rules. bml, bss, bboalert and bbsa (a card of switches) are for other programs; what
-    they cannot carry is listed on the standard error, or in FILE.loss.txt beside the file.
+    html, pdf and md are for people: a card, then every call with its meaning in words made
+    from the rules. With --form it is two pages with the fields of the ACBL, the WBF or the EBU
+    (20B), as html or pdf. bml, bss, bboalert and bbsa (a card of switches) are for other programs;
+    what they cannot carry is listed on the standard error, or in FILE.loss.txt beside the file.
 
-    Example: bidwright doc sayc -o sayc.html
+    Example: bidwright doc sayc --form acbl -o sayc.pdf
     """
+    from bidwright.authoring.doc.pdf import need_printer, to_pdf
     from bidwright.kb.loading.compiled import open_system
     from bidwright.kb.loading.incremental import load_again
     from bidwright.runtime.files import check_writable, write_text
@@ -42,12 +50,19 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
 
     suffix = "" if out is None else out.suffix.lower().removeprefix(".")
     kind = kind or (suffix if suffix in FORMATS else "html")
+    if form is not None and kind not in ("html", "pdf"):
+        raise click.UsageError(f"expected --form with html or pdf, got it with {kind}")
+    if kind == "pdf":
+        need_printer()
     if out is not None:
         check_writable(out / f"{kind}.{kind}" if out.is_dir() else out)
     with counting(1, f"reading {system}", quiet=quiet):
         loaded = load_again(system)
         rules = open_system(system, loaded)
     report: LossReport | None = None
+    if kind == "pdf":
+        _write_pdf(to_pdf(_page(rules, loaded, form, quiet=quiet)), out, f"{rules.name}.pdf")
+        return
     if kind == "bbsa":
         from bidwright.authoring.exchange.bbsa import NoBaseError, to_bbsa
 
@@ -67,13 +82,13 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
             "bboalert": (bboalert.to_bboalert, bboalert.LOSSES),
         }[kind]
         text, report = write(sheet), sheet.report.with_more(more)
+    elif kind == "html":
+        text = _page(rules, loaded, form, quiet=quiet)
     else:
-        from bidwright.authoring.doc.html import to_html
         from bidwright.authoring.doc.kept_notes import kept_notes
         from bidwright.authoring.doc.markdown import to_markdown
 
-        notes = kept_notes(rules, loaded, quiet=quiet)
-        text = to_html(notes) if kind == "html" else to_markdown(notes)
+        text = to_markdown(kept_notes(rules, loaded, quiet=quiet))
     if out is None:
         # It is the content of a file, wherever it goes, and files are in UTF-8.
         click.echo(text if sys.stdout.isatty() else text.encode(), nl=False)
@@ -85,6 +100,28 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
         beside = file.with_name(f"{file.name}.loss.txt")
         write_text(beside, report.text())
         click.echo(report.summary() + f"each loss is listed in {beside}", err=True)
+
+
+def _page(rules: RuleBase, system: System, form: str | None, *, quiet: bool) -> str:
+    """Return a system as HTML: its card and notes, or a form alone."""
+    from bidwright.authoring.doc.form_html import form_html
+    from bidwright.authoring.doc.html import to_html
+    from bidwright.authoring.doc.kept_notes import kept_form, kept_notes
+
+    if form is not None:
+        return form_html(kept_form(rules, system, form, quiet=quiet))
+    return to_html(kept_notes(rules, system, quiet=quiet))
+
+
+def _write_pdf(content: bytes, out: Path | None, name: str) -> None:
+    """Write a PDF to a file, into a folder under a name, or to the standard output."""
+    from bidwright.runtime.files import replacing_bytes
+
+    if out is None:
+        click.get_binary_stream("stdout").write(content)
+        return
+    with replacing_bytes(out / name if out.is_dir() else out) as stream:
+        stream.write(content)
 
 
 def _tell(report: LossReport | None) -> None:

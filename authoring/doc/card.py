@@ -1,101 +1,146 @@
-"""The convention card: what is bid in the auctions that usual cards have."""
+"""The convention card: what is bid in the auctions that usual cards have.
+
+An entry is one meaning of a call (`call_meanings`), in the words of its headline. What the exact
+bounds of a call are stands in the notes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from bidwright.authoring.doc.card_families import Calls, CardCall, CardWriter, Family
+from bidwright.authoring.doc.call_meanings import Calls, card_text
+from bidwright.authoring.doc.card_conventions import (
+    SLAM_QUESTIONS,
+    ConventionEntry,
+    ConventionWriter,
+)
+from bidwright.authoring.doc.card_entries import CardEntry, EntryWriter, Family
 from bidwright.authoring.doc.document import CardGroup, CardSection
-from bidwright.authoring.doc.rule_words import call_words
+from bidwright.authoring.doc.rule_words import call_words, with_symbols
 from bidwright.authoring.exchange.call_tables import ALL_VULNERABLE, auction_at
+from bidwright.authoring.hands.positions import Explorer
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.inference.reading.reader import Reader
-from bidwright.kb.language import ast
 from bidwright.kb.language.system import System
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 
-_SLAM_QUESTIONS = frozenset({"aces", "kings", "keycards", "trumps", "queen", "controls"})
-_ANY_HAND = "any hand"
+
+@dataclass(frozen=True)
+class Card:
+    """The content of a card of a system, before it is laid out.
+
+    Attributes:
+        rules: the compiled system.
+        system: the same as it was loaded.
+        writer: puts positions in entries.
+        families: the auctions of the card with their entries, the openings first.
+        conventions: what the files announce.
+        slams: the questions about aces and the like, each with its answers.
+    """
+
+    rules: RuleBase
+    system: System
+    writer: EntryWriter
+    families: tuple[tuple[Family, tuple[CardEntry, ...]], ...]
+    conventions: tuple[ConventionEntry, ...]
+    slams: tuple[tuple[str, str], ...]
+
+    @property
+    def openings(self) -> tuple[CardEntry, ...]:
+        """The entries of the opening bids."""
+        return self.families[0][1]
 
 
-def card_of(rules: RuleBase, system: System, reader: Reader) -> tuple[CardSection, ...]:
-    """Return the convention card of a system.
+def card_of(rules: RuleBase, system: System, reader: Reader) -> Card:
+    """Return the content of a card of a system.
 
     Args:
         rules: the compiled system.
         system: the same as it was loaded.
         reader: reads auctions by it.
     """
-    return _Card(rules, system, reader).sections()
+    writer = EntryWriter(rules, reader)
+    families = tuple((family, tuple(entries)) for family, entries in card_calls(writer))
+    on_card = {
+        rule
+        for _, entries in families
+        for entry in entries
+        for meaning in entry.meanings
+        for rule in meaning.rules
+    }
+    explorer = Explorer(rules, reader)
+    conventions = ConventionWriter(rules, system, explorer).entries(on_card)
+    slams = slam_questions(rules, explorer)
+    return Card(rules, system, writer, families, tuple(conventions), tuple(slams))
 
 
-def card_calls(rules: RuleBase, reader: Reader) -> Iterator[tuple[Family, list[CardCall]]]:
+def card_calls(writer: EntryWriter) -> Iterator[tuple[Family, Sequence[CardEntry]]]:
     """Yield the auctions of the card with the calls that some hand bids there."""
-    writer = CardWriter(rules, reader)
-    openings = writer.calls(Family(((),)))
+    openings = writer.entries(Family(((),)))
     yield Family(((),)), openings
     for family in _families(openings):
-        if calls := writer.calls(family):
-            yield family, calls
+        if entries := writer.entries(family):
+            yield family, entries
 
 
-class _Card:
-    """Makes the sections of a card."""
+def sections_of_card(card: Card) -> tuple[CardSection, ...]:
+    """Return the sections of a card as the document of a system has them."""
 
-    def __init__(self, rules: RuleBase, system: System, reader: Reader) -> None:
-        self._rules = rules
-        self._system = system
-        self._told = list(card_calls(rules, reader))
-
-    def sections(self) -> tuple[CardSection, ...]:
-        openings = self._told[0][1]
-        made = (
-            CardSection("General approach", (CardGroup("", tuple(self._general(openings))),)),
-            CardSection("Opening bids", (CardGroup("", tuple(map(_line, openings))),)),
-            self._section("Responses to one of a suit", lambda calls: _opens(calls, 1, suit=True)),
-            self._section("Notrump openings", lambda calls: _opens(calls, suit=False)),
-            self._section(
-                "Responses to two bids and preempts",
-                lambda calls: any(_opens(calls, level, suit=True) for level in (2, 3, 4)),
-            ),
-            self._section("Overcalls", lambda calls: len(calls) == 1 and _is_suit(calls[0])),
-            self._section(
-                "Defence to their notrump", lambda calls: len(calls) == 1 and not _is_suit(calls[0])
-            ),
-            self._section("When they double", lambda calls: calls[1:] == (Call.DOUBLE,)),
-            CardSection("Doubles of their overcalls", (CardGroup("", tuple(self._doubles())),)),
-            CardSection("Slam conventions", (CardGroup("", tuple(_slams(self._rules))),)),
-        )
-        return tuple(each for each in made if any(group.lines for group in each.groups))
-
-    def _section(self, title: str, belongs: Callable[[Calls], bool]) -> CardSection:
+    def section(title: str, belongs: Callable[[Calls], bool]) -> CardSection:
         groups = (
-            CardGroup(family.label, tuple(map(_line, calls)))
-            for family, calls in self._told[1:]
+            CardGroup(family.label, tuple(map(_line, entries)))
+            for family, entries in card.families[1:]
             if belongs(family.auctions[0])
         )
         return CardSection(title, tuple(groups))
 
-    def _doubles(self) -> Iterator[tuple[str, str]]:
-        """Yield what doubles of overcalls show, those together that show the same."""
-        found: dict[str, list[str]] = {}
-        for family, calls in self._told[1:]:
-            if family.only == Call.DOUBLE:
-                for call in calls:
-                    found.setdefault(_line(call)[1], []).append(family.label)
-        for text, labels in found.items():
-            yield ", ".join(labels), text
+    sections = (
+        CardSection("General approach", (CardGroup("", tuple(_general(card))),)),
+        CardSection("Opening bids", (CardGroup("", tuple(map(_line, card.openings))),)),
+        section("Responses to one of a suit", lambda calls: _opens(calls, 1, suit=True)),
+        section("Notrump openings", lambda calls: _opens(calls, suit=False)),
+        section(
+            "Responses to two bids and preempts",
+            lambda calls: any(_opens(calls, level, suit=True) for level in (2, 3, 4)),
+        ),
+        section("Overcalls", lambda calls: len(calls) == 1 and _is_suit(calls[0])),
+        section(
+            "Defence to their notrump", lambda calls: len(calls) == 1 and not _is_suit(calls[0])
+        ),
+        section("When they double", lambda calls: calls[1:] == (Call.DOUBLE,)),
+        CardSection("Doubles of their overcalls", (CardGroup("", tuple(_doubles(card))),)),
+        CardSection("Slam conventions", (CardGroup("", card.slams),)),
+        CardSection("Conventions", (CardGroup("", tuple(map(_convention, card.conventions))),)),
+    )
+    return tuple(each for each in sections if any(group.lines for group in each.groups))
 
-    def _general(self, openings: Iterable[CardCall]) -> Iterator[tuple[str, str]]:
-        yield "System", self._rules.title or self._rules.name
-        forcing = [each.call for each in openings if any("forcing" in f for f in each.flags)]
-        if forcing:
-            yield "Forcing openings", ", ".join(forcing)
-        if self._system.sources:
-            yield "Follows", "; ".join(self._system.sources)
-        for gap in self._system.gaps:
-            yield "Not played", gap
+
+def _doubles(card: Card) -> Iterator[tuple[str, str]]:
+    """Yield the meanings of doubles of overcalls, equal ones together."""
+    labels: dict[str, list[str]] = {}
+    for family, entries in card.families[1:]:
+        if family.only == Call.DOUBLE:
+            for entry in entries:
+                labels.setdefault(entry.words, []).append(family.label)
+    for text, auctions in labels.items():
+        yield ", ".join(auctions), text
+
+
+def _general(card: Card) -> Iterator[tuple[str, str]]:
+    yield "System", card.rules.title or card.rules.name
+    forcing = [
+        entry.call
+        for entry in card.openings
+        if any("forcing" in flag for meaning in entry.meanings for flag in meaning.effects)
+    ]
+    if forcing:
+        yield "Forcing openings", ", ".join(dict.fromkeys(forcing))
+    if card.system.sources:
+        yield "Follows", "; ".join(card.system.sources)
+    for gap in card.system.gaps:
+        yield "Left out", gap
 
 
 def _is_suit(call: Call) -> bool:
@@ -103,7 +148,7 @@ def _is_suit(call: Call) -> bool:
 
 
 def _opens(calls: Calls, level: int = 0, *, suit: bool) -> bool:
-    """Tell whether our opening was passed: one at a level (0 for any), in a suit or not."""
+    """Return True after our opening and a pass: at a level (0 for any), in a suit or not."""
     return (
         len(calls) == 2
         and calls[1] == Call.PASS
@@ -112,20 +157,19 @@ def _opens(calls: Calls, level: int = 0, *, suit: bool) -> bool:
     )
 
 
-def _line(call: CardCall) -> tuple[str, str]:
-    """Return the label and the text of a line: words, hands, what the call does."""
-    name = call.name if call.name.lower() not in call.words.lower() else ""
-    words = ", ".join(filter(None, (name, call.words)))
-    shows = call.shows if call.shows != _ANY_HAND or not words else ""
-    text = ": ".join(filter(None, (words, shows)))
-    marks = ", ".join((*call.flags, *call.disclosed))
-    return call.call, f"{text} ({marks})" if marks else text
+def _line(entry: CardEntry) -> tuple[str, str]:
+    """Return the label and the text of an entry."""
+    return entry.call, entry.words
+
+
+def _convention(entry: ConventionEntry) -> tuple[str, str]:
+    return entry.name, entry.words
 
 
 # --------------------------------------------------------------------- the auctions
 
 
-def _families(openings: Iterable[CardCall]) -> Iterator[Family]:
+def _families(openings: Iterable[CardEntry]) -> Iterator[Family]:
     """Yield the auctions that a card has, with those together that differ in a suit."""
     groups = list(_openings(openings))
     for group in groups:
@@ -141,19 +185,26 @@ def _families(openings: Iterable[CardCall]) -> Iterator[Family]:
         yield from _overcalled(group)
 
 
-def _openings(openings: Iterable[CardCall]) -> Iterator[list[Call]]:
+def _openings(openings: Iterable[CardEntry]) -> Iterator[list[Call]]:
     """Yield opening bids in groups: majors and minors at the one level, then lines of the card."""
-    ones: dict[bool, list[Call]] = {}
-    for line in openings:
-        calls = list(dict.fromkeys(each.call for each in line.lines if each.call.is_bid))
+    ones: dict[bool, dict[Call, None]] = {}
+    lines = [tuple(dict.fromkeys(each.call for each in entry.meanings)) for entry in openings]
+    lines = [tuple(call for call in calls if call.is_bid) for calls in lines]
+    for calls in lines:
         if calls and calls[0].level == 1 and _is_suit(calls[0]):
             for call in calls:
-                ones.setdefault(int(call.denomination) >= _HEARTS, []).append(call)
-    yield from ones.values()
-    for line in openings:
-        calls = list(dict.fromkeys(each.call for each in line.lines if each.call.is_bid))
+                ones.setdefault(int(call.denomination) >= _HEARTS, {})[call] = None
+    yield from map(list, ones.values())
+    others: dict[tuple[Call, ...], None] = {}
+    for calls in lines:
         if calls and not (calls[0].level == 1 and _is_suit(calls[0])) and calls[0].level < 4:
-            yield calls
+            others[tuple(calls)] = None
+    taken: set[Call] = set()
+    for calls in sorted(others, key=lambda calls: (int(calls[0]), -len(calls))):
+        left = [call for call in calls if call not in taken]
+        taken |= {*left}
+        if left:
+            yield left
 
 
 _HEARTS = 2
@@ -185,23 +236,34 @@ def _overcalled(openings: list[Call]) -> Iterator[Family]:
 # ------------------------------------------------------------------- slam conventions
 
 
-def _slams(rules: RuleBase) -> Iterator[tuple[str, str]]:
+def slam_questions(rules: RuleBase, explorer: Explorer) -> Iterator[tuple[str, str]]:
     """Yield the questions about aces and the like, with their answers."""
-    for question in sorted({rule.asks for rule in rules.rules if rule.asks} & _SLAM_QUESTIONS):
-        asking = {call_words(rule.call): None for rule in rules.rules if rule.asks == question}
-        for call in sorted(asking):
-            answers = {
-                call_words(rule.call): rule.text or ""
-                for rule in reversed(rules.rules)
-                if rule.answers == question and call in _asked_by(rule)
-            }
-            listed = [f"{answer} {text}".strip() for answer, text in sorted(answers.items())]
-            yield f"{call} asks {question}", " · ".join(listed) or "see the notes"
+    asking: dict[tuple[str, str], list[CompiledRule]] = {}
+    for rule in rules.rules:
+        if rule.asks in SLAM_QUESTIONS and not rule.optional:
+            asking.setdefault((call_words(rule.call), rule.asks), []).append(rule)
+    for (call, question), asked in sorted(asking.items()):
+        closed = sorted(asked, key=lambda rule: (rule.pattern.open, len(rule.pattern.elements)))
+        answers = next(filter(None, (_answers(rule, explorer) for rule in closed[:_TRIED])), "")
+        if answers:
+            yield f"{call} asks {question}", answers
 
 
-def _asked_by(rule: CompiledRule) -> Iterator[str]:
-    """Yield the calls of partner's that a rule answers."""
-    for element in rule.pattern.elements[-2:-1]:
-        for call in element.alternatives:
-            if isinstance(call, ast.LiteralCall | ast.LevelCall | ast.RelativeCall):
-                yield call_words(call)
+_TRIED = 4
+"""Rules of a question, at most, to look for answers to."""
+
+
+def _answers(rule: CompiledRule, explorer: Explorer) -> str:
+    """Return the answers to the question of a rule, at the first position where it is put."""
+    for reading in explorer.positions_of([rule], 1):
+        asking = next(each for each in reading.decision.instances if each.rule.id == rule.id)
+        asked = reading.with_call(asking.call).with_call(Call.PASS)
+        texts: dict[Call, str] = {}
+        for instance in asked.decision.instances:
+            if instance.rule.text and not (instance.rule.is_catch_all or instance.optional):
+                texts.setdefault(instance.call, card_text(instance.rule.text))
+        listed = sorted(texts.items(), key=lambda pair: int(pair[0]))
+        return " · ".join(
+            f"{with_symbols(str(call))} {text}" for call, text in listed if call != Call.PASS
+        )
+    return ""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from bidwright.authoring.doc.bid_lines import Bidders
 from bidwright.authoring.doc.call_tree import (
     PatternNode,
     Seen,
@@ -18,7 +17,8 @@ from bidwright.authoring.doc.call_tree import (
     sections_of,
     settled_pattern,
 )
-from bidwright.authoring.doc.card import card_of
+from bidwright.authoring.doc.card import card_of, sections_of_card
+from bidwright.authoring.doc.dead_rules import DeadRules
 from bidwright.authoring.doc.document import CallNote, Notes, RuleEntry
 from bidwright.authoring.doc.rule_words import (
     ANY_HAND,
@@ -91,7 +91,7 @@ def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
         rules.title,
         system.sources,
         system.gaps,
-        card_of(rules, system, teller.reader),
+        sections_of_card(card_of(rules, system, teller.reader)),
         sections,
         tuple(_definitions(rules)),
         tuple(_same(system)),
@@ -170,7 +170,7 @@ class _Teller:
         self._rules = rules
         self.reader = reader_for(rules)
         self._explorer = Explorer(rules, self.reader)
-        self._bidders = Bidders(self.reader)
+        self._dead_rules = DeadRules(self.reader)
         self._whens: dict[ast.Span, ast.Condition] = {}
         self._words = RuleWords(Wording(rules), rules.lets)
 
@@ -204,7 +204,7 @@ class _Teller:
         reading = next((seen[rule.id][1] for rule in rules if rule.id in seen), None)
         if reading is None:
             return rules
-        dead = self._bidders.dead_rules(reading)
+        dead = self._dead_rules.at(reading)
         return [rule for rule in rules if rule.id not in dead]
 
     def calls(

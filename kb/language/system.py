@@ -48,6 +48,7 @@ class System:
         varied: the files of modules to which other values are given than their own.
         revalued: those of them that have values of their own for all parameters.
         brought: the `include` of an own file that brings each other file, by that file's name.
+        titles: the title of each file that has a header, by its name.
         is_convention: True if its first file is a convention by itself, with questions that the
             systems that include it may ask.
     """
@@ -70,6 +71,7 @@ class System:
     varied: frozenset[str] = frozenset()
     revalued: frozenset[str] = frozenset()
     brought: Mapping[str, ast.Span] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def has_errors(self) -> bool:

@@ -112,6 +112,7 @@ class _Loader:
         self.texts: dict[str, str] = {}
         self.problems: list[Diagnostic] = []
         self.parameters: dict[str, tuple[str, ...]] = {}
+        self.titles: dict[str, str] = {}
         self.conventions: dict[tuple[str, str], None] = {}
         self.bases: dict[str, None] = {}
         self.own_files: set[str] = set()
@@ -153,6 +154,7 @@ class _Loader:
         if parsed.tree.header is not None:
             parameters = tuple(each.name for each in parsed.tree.header.parameters)
             self.parameters.update(dict.fromkeys(parsed.texts, parameters))
+            self.titles[source.name] = parsed.tree.header.title
         return parsed.tree
 
     # ------------------------------------------------------------ including
@@ -394,6 +396,7 @@ def load(
         varied=frozenset(loader.varied),
         revalued=frozenset(name for name, each in loader.varied.items() if each.has_own),
         brought=loader.brought,
+        titles=loader.titles,
         is_convention=is_convention,
     )
     problems = [*system.diagnostics, *check(system, memory)]

@@ -146,15 +146,12 @@ def test_the_card(notes: Notes) -> None:
         for section in notes.card
     }
     assert card["General approach"][""]["Forcing openings"] == "2♣"
-    assert card["Opening bids"][""]["1NT"] == (
-        "15 to 17: 15-17 HCP, balanced (announce “15 to 17”)"
-    )
+    assert card["Opening bids"][""]["1NT"] == "15 to 17; balanced (announce “15 to 17”)"
     assert card["Notrump openings"]["1NT (P)"] == {
-        "2♣": "Stayman, four-card major?: 8+ HCP, 4+ ♠ or 8+ HCP, 4 ♥ "
-        "(forcing, artificial, asks major)",
-        "3NT": "enough: 10+ HCP",
+        "2♣": "Stayman, asks for a major, four-card major?; 8+; forcing (artificial)",
+        "3NT": "to play; 10+",
     }
-    assert card["Defence to their notrump"]["(1NT)"]["X"] == "penalties: 16+ HCP"
+    assert card["Defence to their notrump"]["(1NT)"]["X"] == "penalties; 16+"
     assert card["Slam conventions"][""] == {"4NT asks aces": "5♣ none · 5♦ one"}
 
 
