@@ -78,6 +78,11 @@ _PLAIN: dict[str, Callable[[PublicState], int]] = {
     "below_game": lambda s: s.is_below_game,
 }
 
+_OF_VULNERABILITY = frozenset(
+    (word,) for word in ("vulnerable", "they_vulnerable", "favourable", "unfavourable")
+)
+"""The facts that depend on who is vulnerable; no other does."""
+
 _WHOSE = ("my_suit", "partner_suit", "our_suit", "their_suit", "unbid")
 """The facts about owners of suits, which `_whose` computes together."""
 
@@ -222,6 +227,11 @@ class PublicFacts(dict[Key, int]):
             return self[key]
         value = self[key] = int(_fact(key)(self.state))
         return value
+
+    @property
+    def sees_vulnerability(self) -> bool:
+        """Whether a fact of it was read that depends on who is vulnerable."""
+        return not _OF_VULNERABILITY.isdisjoint(self)
 
 
 PLAIN_FACTS = frozenset(_PLAIN)

@@ -211,12 +211,14 @@ class DecisionList:
         hands: which hands there are, and which the player to call has shown.
         latitude: points that a player who has bid before may be away from a bound of strength.
         undiscussed: the calls on which nothing is agreed, with what says so.
+        sees_vulnerability: whether it may be another list if others are vulnerable.
     """
 
     applicable: tuple[Instance, ...]
     hands: Hands = field(default=ANY_HANDS, compare=False, repr=False)
     latitude: int = SYSTEMS_OWN
     undiscussed: tuple[tuple[Call, ast.Undiscussed], ...] = ()
+    sees_vulnerability: bool = field(default=True, compare=False, repr=False)
 
     # ------------------------------------------------------------------ rules
 

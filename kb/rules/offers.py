@@ -6,13 +6,15 @@ guards, and a guard that fails puts all offers below it aside at once. Guards th
 side and read the same few public facts are looked up together, by the values of these facts; so is
 what a rule comes to.
 
-The offers of a pattern over a last bid are made when they are first needed.
+The tree holds rules, not calls: `bid(X)` is another call over another last bid, and its guards are
+the same. So a pattern has one tree for all auctions, and what its rules call is worked out for the
+branches that are reached, once for each last bid. All of it is made when it is first needed.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bidwright.bridge.calls import Call
@@ -145,44 +147,117 @@ class Offer(_Asked[tuple[Order, Instance]]):
         return self.variant.keys
 
 
+class Candidate:
+    """A rule under a binding that may apply after some calls, whatever it calls there.
+
+    Attributes:
+        variant: the rule under the binding.
+        place: which of the rule's bindings it is.
+        bound: its call with the suit filled in.
+    """
+
+    __slots__ = ("_offers", "bound", "place", "variant")
+
+    def __init__(self, variant: Variant, place: int, bound: BoundCall) -> None:
+        """Start with no offer made."""
+        self.variant = variant
+        self.place = place
+        self.bound = bound
+        self._offers: dict[tuple[Call, int], Offer] = {}
+
+    def offer(self, calling: Calling) -> Offer | None:
+        """Return the offer of its call; None where it has none or that is not legal."""
+        call = calling.call(self.bound)
+        if call is None:
+            return None
+        key = call, calling.echo
+        offer = self._offers.get(key)
+        if offer is None:
+            offer = self._offers[key] = Offer(self.variant, call, calling.echo, self.place)
+        return offer
+
+
+class Calling:
+    """What rules call where some calls are legal.
+
+    Attributes:
+        echo: which view of the auction it is.
+    """
+
+    __slots__ = ("_calls", "_last_bid", "_legal", "_stolen", "echo")
+
+    def __init__(
+        self, last_bid: Call | None, legal: Collection[Call], stolen: Call | None, echo: int
+    ) -> None:
+        """Work out nothing yet.
+
+        Args:
+            last_bid: the last bid, if there is one.
+            legal: the legal calls.
+            stolen: their bid that a double takes the meaning of, if there is one.
+            echo: which view of the auction it is.
+        """
+        self._last_bid = last_bid
+        self._legal = legal
+        self._stolen = stolen
+        self._calls: dict[BoundCall, Call | None] = {}
+        self.echo = echo
+
+    def call(self, bound: BoundCall) -> Call | None:
+        """Return a call whose suit is filled in, None where it is not legal."""
+        if bound not in self._calls:
+            call = call_over(bound, self._last_bid)
+            if call is not None and call == self._stolen:
+                call = Call.DOUBLE
+            self._calls[bound] = call if call in self._legal else None
+        return self._calls[bound]
+
+
 class _Branch:
-    """Offers that are left once some guards hold.
+    """Rules that are left once some guards hold.
 
     Most branches are never reached, so one is split by the next guards when it first is.
 
     Attributes:
-        offers: those without another guard.
+        offers: those without another guard, as offers of their legal calls; by what rules call.
         guarded: the others, as branches by their next guard, together where their guards read the
             same few facts; None before the branch is first reached.
     """
 
-    __slots__ = ("_depth", "_left", "guarded", "offers")
+    __slots__ = ("_depth", "_free", "_left", "guarded", "offers")
 
-    def __init__(self, left: Sequence[Offer], depth: int) -> None:
-        """Take offers of which so many guards hold."""
+    def __init__(self, left: Sequence[Candidate], depth: int) -> None:
+        """Take rules of which so many guards hold."""
         self._left = left
         self._depth = depth
-        self.offers: list[Offer] = []
+        self._free: list[Candidate] = []
+        self.offers: dict[Calling, list[Offer]] = {}
         self.guarded: list[_Guarded] | None = None
 
+    def offers_of(self, calling: Calling) -> list[Offer]:
+        """Return the offers without another guard where they are not known, and keep them."""
+        offers = (each.offer(calling) for each in self._free)
+        found = self.offers[calling] = [offer for offer in offers if offer is not None]
+        return found
+
     def split(self, facts: PublicFacts) -> list[_Guarded]:
-        """Split the offers by the few facts that their next guards read, at some position."""
+        """Split the rules by the few facts that their next guards read, at some position."""
         depth = self._depth
-        by_guard: dict[Conjunct, list[Offer]] = {}
-        for offer in self._left:
-            guards = offer.variant.guards
+        by_guard: dict[Conjunct, list[Candidate]] = {}
+        for each in self._left:
+            guards = each.variant.guards
             if len(guards) == depth:
-                self.offers.append(offer)
+                self._free.append(each)
             else:
-                by_guard.setdefault(guards[depth], []).append(offer)
+                by_guard.setdefault(guards[depth], []).append(each)
         self._left = ()
         packs: list[tuple[dict[Key, None], list[tuple[Conjunct, _Branch]]]] = []
-        for guard, offers in by_guard.items():
+        for guard, left in by_guard.items():
             if guard.keys is None:
                 guard.formula(facts)
             assert guard.keys is not None, "it is folded"
             own = dict.fromkeys(guard.keys)
-            member = guard, _Branch(offers, depth + 1)
+            member = guard, _Branch(left, depth + 1)
             for keys, members in packs:
                 if len(keys | own) <= max(_FACTS_TOGETHER, len(keys)):
                     keys |= own
@@ -194,17 +269,21 @@ class _Branch:
         return self.guarded
 
 
-class Offers:
-    """Offers of the rules of one pattern."""
+class RuleTree:
+    """The rules of one pattern with the suits that it fixes, by their guards.
 
-    __slots__ = ("_root", "all")
+    Attributes:
+        candidates: all of them.
+    """
 
-    def __init__(self, offers: Iterable[Offer]) -> None:
-        """Keep offers."""
-        self.all = tuple(offers)
-        self._root = _Branch(self.all, 0)
+    __slots__ = ("_root", "candidates")
 
-    def applying(self, facts: PublicFacts) -> list[tuple[Order, Instance]]:
+    def __init__(self, candidates: Iterable[Candidate]) -> None:
+        """Keep rules."""
+        self.candidates = tuple(candidates)
+        self._root = _Branch(self.candidates, 0)
+
+    def applying(self, calling: Calling, facts: PublicFacts) -> list[tuple[Order, Instance]]:
         """Return the rules that public facts allow, each with its place in the order of choice."""
         found: list[tuple[Order, Instance]] = []
         waiting = [self._root]
@@ -214,15 +293,68 @@ class Offers:
             for each in branch.split(facts) if guarded is None else guarded:
                 below = each.known.get(each.values_of(facts))
                 waiting += each.learn(facts) if below is None else below
-            for offered in branch.offers:
+            offers = branch.offers.get(calling)
+            for offered in branch.offers_of(calling) if offers is None else offers:
                 rules = offered.known.get(offered.values_of(facts))
                 found += offered.learn(facts) if rules is None else rules
         return found
 
 
-_Key = tuple[int, Names, Call | None, tuple[bool, bool], Call | None, int]
-"""A group, the suits that a pattern fixes, the last bid, whether we may double or redouble, their
-bid that a double stands for, and which view of the auction it is."""
+class Offers:
+    """What the rules of one pattern call after some calls.
+
+    Attributes:
+        tree: the rules.
+        calling: what they call.
+    """
+
+    __slots__ = ("_all", "_least", "calling", "tree")
+
+    def __init__(
+        self, tree: RuleTree, calling: Calling, least: Mapping[Call, int] | None = None
+    ) -> None:
+        """Offer the rules of a tree; by call, those before a place in file order do not count."""
+        self.tree = tree
+        self.calling = calling
+        self._least = least
+        self._all: tuple[Offer, ...] | None = None
+
+    @property
+    def all(self) -> tuple[Offer, ...]:
+        """The offers, whatever public facts allow."""
+        if self._all is None:
+            offers = (each.offer(self.calling) for each in self.tree.candidates)
+            self._all = tuple(
+                each
+                for each in offers
+                if each is not None
+                and (self._least is None or each.order.order >= self._least[each.call])
+            )
+        return self._all
+
+    def applying(self, facts: PublicFacts) -> list[tuple[Order, Instance]]:
+        """Return the rules that public facts allow, each with its place in the order of choice."""
+        found = self.tree.applying(self.calling, facts)
+        least = self._least
+        if least is None:
+            return found
+        return [(order, each) for order, each in found if order.order >= least[each.call]]
+
+    def from_place(self, least: Callable[[Call], int]) -> Offers:
+        """Return the offers from a place in file order on, which depends on the call."""
+        return Offers(self.tree, self.calling, {call: least(call) for call in self._calls()})
+
+    def of_tree(self, tree: RuleTree) -> Offers:
+        """Return the offers of other rules that make the same calls."""
+        return Offers(tree, self.calling, self._least)
+
+    def _calls(self) -> set[Call]:
+        return {each.call for each in self.all}
+
+
+_Key = tuple[Call | None, tuple[bool, bool], Call | None, int]
+"""The last bid, whether we may double or redouble, their bid that a double stands for, and which
+view of the auction it is."""
 
 
 class SystemOffers:
@@ -231,64 +363,28 @@ class SystemOffers:
     def __init__(self, variants: Variants) -> None:
         """Use the variants of a system's rules."""
         self._variants = variants
-        self._offers: dict[_Key, Offers] = {}
-        self._made: dict[tuple[Variant, Call, int, int], Offer] = {}
-        self._called: dict[tuple[int, Names], dict[BoundCall, list[tuple[int, Variant]]]] = {}
+        self._trees: dict[tuple[int, Names], RuleTree] = {}
+        self._callings: dict[_Key, Calling] = {}
 
-    def of(
-        self,
-        group: RuleGroup,
-        fixed: Binding,
-        last_bid: Call | None,
-        legal: Collection[Call],
-        stolen: Call | None,
-        echo: int,
-    ) -> Offers:
-        """Return the legal calls of a group's rules over a last bid, each with its place.
+    def calling(
+        self, last_bid: Call | None, legal: Collection[Call], stolen: Call | None, echo: int
+    ) -> Calling:
+        """Return what rules call where some calls are legal; see `Calling` for the arguments."""
+        key = last_bid, (Call.DOUBLE in legal, Call.REDOUBLE in legal), stolen, echo
+        calling = self._callings.get(key)
+        if calling is None:
+            calling = self._callings[key] = Calling(last_bid, legal, stolen, echo)
+        return calling
 
-        Args:
-            group: the rules of a pattern.
-            fixed: the suits that the pattern fixes.
-            last_bid: the last bid, if there is one.
-            legal: the legal calls.
-            stolen: their bid that a double takes the meaning of, if there is one.
-            echo: which view of the auction it is.
-        """
-        doubles = (Call.DOUBLE in legal, Call.REDOUBLE in legal)
-        suits = tuple(sorted(fixed.items()))
-        key = (id(group), suits, last_bid, doubles, stolen, echo)
-        offers = self._offers.get(key)
-        if offers is None:
-            made: list[Offer] = []
-            for bound, variants in self._by_call(group, fixed, suits):
-                call = call_over(bound, last_bid)
-                if call is not None and call == stolen:
-                    call = Call.DOUBLE
-                if call is None or call not in legal:
-                    continue
-                made += [self._offer(variant, call, echo, place) for place, variant in variants]
-            offers = self._offers[key] = Offers(made)
-        return offers
-
-    def _offer(self, variant: Variant, call: Call, echo: int, place: int) -> Offer:
-        """Return an offer; what is known of it is known over every last bid."""
-        key = (variant, call, echo, place)
-        offer = self._made.get(key)
-        if offer is None:
-            offer = self._made[key] = Offer(*key)
-        return offer
-
-    def _by_call(
-        self, group: RuleGroup, fixed: Binding, suits: Names
-    ) -> Iterable[tuple[BoundCall, list[tuple[int, Variant]]]]:
-        """Return the variants of a group's rules by their calls, each with its place."""
-        key = (id(group), suits)
-        found = self._called.get(key)
-        if found is None:
-            found = self._called[key] = {}
-            for rule in group.rules:
-                for place, variant in enumerate(self._variants.of(rule, fixed)):
-                    bound = bound_call(rule.call, variant.binding)
-                    if bound is not None:
-                        found.setdefault(bound, []).append((place, variant))
-        return found.items()
+    def tree(self, group: RuleGroup, fixed: Binding) -> RuleTree:
+        """Return the rules of a pattern with the suits that it fixes."""
+        key = id(group), tuple(sorted(fixed.items()))
+        tree = self._trees.get(key)
+        if tree is None:
+            tree = self._trees[key] = RuleTree(
+                Candidate(variant, place, bound)
+                for rule in group.rules
+                for place, variant in enumerate(self._variants.of(rule, fixed))
+                if (bound := bound_call(rule.call, variant.binding)) is not None
+            )
+        return tree

@@ -35,10 +35,10 @@ from bidwright.kb.logic.formula import FALSE, Formula
 from bidwright.kb.logic.latitude import SYSTEMS_OWN
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import PublicState
-from bidwright.kb.rules.bindings import PublicPosition, Variant, Variants
+from bidwright.kb.rules.bindings import PublicPosition, Variants
 from bidwright.kb.rules.book import by_the_book, current
 from bidwright.kb.rules.decision_list import DecisionList, Hands
-from bidwright.kb.rules.offers import Offer, Offers, SystemOffers
+from bidwright.kb.rules.offers import Candidate, Offer, Offers, RuleTree, SystemOffers
 from bidwright.kb.rules.patterns import (
     PatternIndex,
     bindings,
@@ -172,6 +172,7 @@ class RuleBase:
         last_bid = last_bids(calls)[-1]
         found: list[Offers] = []
         for echo, view in enumerate(self._views.of(calls)):
+            calling = self._system_offers.calling(last_bid, legal, view.stolen, echo)
             before = last_bids(view.calls)
             groups = [*self._may_match(view.calls, closed=True)]
             if not echo:
@@ -180,7 +181,7 @@ class RuleBase:
                 fixed = match(group.pattern, view.calls, before)
                 if fixed is None:
                     continue
-                offers = self._system_offers.of(group, fixed, last_bid, legal, view.stolen, echo)
+                offers = Offers(self._system_offers.tree(group, fixed), calling)
                 if (view.aside or self._undiscussed) and not group.pattern.open:
                     offers = self._counting(offers, view)
                 found.append(offers)
@@ -189,12 +190,7 @@ class RuleBase:
     def _counting(self, offers: Offers, view: AuctionView) -> Offers:
         """Return the offers of closed patterns that are not put aside."""
         aside = self._undiscussed.put_aside
-        counting = [
-            each
-            for each in offers.all
-            if each.variant.rule.rank.order >= max(view.aside, aside(view.calls, each.call))
-        ]
-        return Offers(counting) if len(counting) < len(offers.all) else offers
+        return offers.from_place(lambda call: max(view.aside, aside(view.calls, call)))
 
     def _in_order(self, calls: tuple[Call, ...]) -> list[Offer]:
         """Return what applies after the calls since the first bid, in the order of choice."""
@@ -225,7 +221,8 @@ class RuleBase:
         found = by_the_book(made, hands)
         agreed = {each.call for each in found if not each.rule.pattern.open}
         undiscussed = self._undiscussed.said(self.views(state.calls), agreed)
-        return DecisionList(found, hands, self.latitude, undiscussed)
+        sees = facts.sees_vulnerability
+        return DecisionList(found, hands, self.latitude, undiscussed, sees)
 
     def formulas(self, facts: PublicFacts, ids: Collection[str]) -> tuple[Formula, ...]:
         """Return what rules ask of the hand at a position, in the order of choice.
@@ -305,27 +302,24 @@ class RuleBase:
             rule = self.by_id[name]
             changed[id(rule)] = replace(rule, condition=conditions.get(name, rule.condition))
         other._groups = tuple(group.with_rules(changed) for group in self._groups)
-        renewed: dict[int, Variant] = {}
-        known: dict[int, tuple[Offers, Offers]] = {}
+        trees: dict[int, tuple[RuleTree, RuleTree]] = {}
 
-        def changed_offer(offer: Offer) -> Offer:
-            rule = changed.get(id(offer.variant.rule))
+        def renewed(candidate: Candidate) -> Candidate:
+            variant, place, bound = candidate.variant, candidate.place, candidate.bound
+            rule = changed.get(id(variant.rule))
             if rule is None:
-                return offer
-            key = id(offer.variant)
-            if key not in renewed:
-                renewed[key] = other._variants.under(rule, offer.variant.binding)
-            return Offer(renewed[key], offer.call, offer.echo, offer.place)
+                return candidate
+            return Candidate(other._variants.under(rule, variant.binding), place, bound)
 
         def matches(calls: tuple[Call, ...]) -> tuple[Offers, ...]:
             found = []
             for offers in self._matches(calls):
-                if id(offers) not in known:  # kept with the answer, so its id stays in use
-                    if any(id(each.variant.rule) in changed for each in offers.all):
-                        known[id(offers)] = offers, Offers(map(changed_offer, offers.all))
-                    else:
-                        known[id(offers)] = offers, offers
-                found.append(known[id(offers)][1])
+                tree = offers.tree
+                if id(tree) not in trees:  # kept with the answer, so its id stays in use
+                    is_changed = any(id(each.variant.rule) in changed for each in tree.candidates)
+                    new = RuleTree(map(renewed, tree.candidates)) if is_changed else tree
+                    trees[id(tree)] = tree, new
+                found.append(offers.of_tree(trees[id(tree)][1]))
             return tuple(found)
 
         other._matches = lru_cache(maxsize=50_000)(matches)
