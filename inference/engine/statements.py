@@ -68,6 +68,14 @@ class Turn:
             return self
         return Turn(Seat.NORTH, Call.PASS, self.steps)
 
+    def by(self, seat: Seat) -> Turn:
+        """Return the same call made by a seat; what is remembered of its hands is shared."""
+        if seat is self.seat:
+            return self
+        turn = Turn(seat, self.call, self.steps)
+        turn.__dict__["of_anyone"] = self.of_anyone
+        return turn
+
     def without_denials(self) -> Turn:
         """Return the turn with what the call promises only."""
         return Turn(self.seat, self.call, tuple(step for step in self.steps if step.fits))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import Clause, JudgedHand
-from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.decision_list import DecisionList, Instance
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,28 +26,37 @@ class Rejected:
     clause: Clause
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Choice:
     """The call that a hand makes by its system.
 
     Attributes:
         call: the call; a pass where no rule fits.
         instance: the rule, None where no rule fits.
-        rejected: the rules before it, in the order of choice.
+        decision: the rules among which it was chosen.
+        hand: the hand, judged by the rules that were asked.
     """
 
     call: Call
     instance: Instance | None
-    rejected: tuple[Rejected, ...]
+    decision: DecisionList = field(repr=False)
+    hand: JudgedHand = field(compare=False, repr=False)
+
+    @cached_property
+    def rejected(self) -> tuple[Rejected, ...]:
+        """The rules before it, in the order of choice; few ask for them, so they are found late."""
+        found: list[Rejected] = []
+        for instance in self.decision.instances:
+            failed = self.hand.failed(instance.formula)
+            if failed is None:
+                break
+            found.append(Rejected(instance, failed))
+        return tuple(found)
 
 
 def choose(reading: Reading, hand: Hand) -> Choice:
     """Return what the player to call bids with a hand, and the rules that were passed over."""
     judged = JudgedHand(features_of(hand))
-    rejected: list[Rejected] = []
-    for instance in reading.decision.instances:
-        failed = judged.failed(instance.formula)
-        if failed is None:
-            return Choice(instance.call, instance, tuple(rejected))
-        rejected.append(Rejected(instance, failed))
-    return Choice(Call.PASS, None, tuple(rejected))
+    instance = reading.decision.choose(judged)
+    call = Call.PASS if instance is None else instance.call
+    return Choice(call, instance, reading.decision, judged)

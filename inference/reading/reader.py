@@ -10,7 +10,7 @@ rules give, then without its denials, then without what it promises; it is marke
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from bidwright.bridge.auction import Auction
@@ -28,8 +28,9 @@ from bidwright.inference.meaning import (
     turn_of,
 )
 from bidwright.inference.reading.kinds import shown_kinds
+from bidwright.kb.logic.bounds import Interval
 from bidwright.kb.logic.formula import Formula
-from bidwright.kb.logic.public_state import CallRecord, PublicState
+from bidwright.kb.logic.public_state import CallRecord, Kinds, PublicState
 from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime import time_limits
@@ -59,6 +60,8 @@ class Reading:
         reader: who read it.
         state: the public state before the next call.
         meanings: one per call.
+        like: a number that the reader gives to readings in which every call shows and does the
+            same, whoever dealt and whoever is vulnerable; None for one that it did not make.
 
     Example:
         >>> import bidwright
@@ -71,6 +74,7 @@ class Reading:
     reader: Reader
     state: PublicState
     meanings: tuple[Meaning, ...] = ()
+    like: int | None = field(default=None, compare=False, repr=False)
 
     @property
     def auction(self) -> Auction:
@@ -80,7 +84,7 @@ class Reading:
     @cached_property
     def decision(self) -> DecisionList:
         """The rules that apply to the player to call, in the order of choice."""
-        return self.decision_by(self.reader.rules_of(self.state.me))
+        return self.reader.decision_of(self)
 
     def decision_by(self, rules: RuleBase) -> DecisionList:
         """Return the rules of a system that apply to the player to call."""
@@ -108,8 +112,17 @@ class Reading:
         return self.reader.extend(self, call)
 
 
+_Place = tuple[int, Vulnerability | None]
+"""The number of a reading, and who is vulnerable if North deals: None where no rule asks."""
+
+
 class Reader:
-    """Reads auctions between two systems, remembering what it has read."""
+    """Reads auctions between two systems, remembering what it has read.
+
+    What was worked out for one dealer is turned for another, and what was worked out where no rule
+    asks who is vulnerable is taken for all. Rules that ask often come to the same: so readings have
+    a number, and those have the same in which all calls show and do the same.
+    """
 
     def __init__(
         self,
@@ -121,7 +134,12 @@ class Reader:
         self.systems = dict(systems)
         self.engine = engine or HandEngine()
         self._memory = memory
+        self._same = len(set(map(id, self.systems.values()))) == 1
         self._readings: dict[tuple[Seat, Vulnerability, tuple[Call, ...]], Reading] = {}
+        self._decisions: dict[_Place, DecisionList] = {}
+        self._meanings: dict[tuple[_Place, Call], tuple[Meaning, Kinds, int]] = {}
+        self._likes: dict[tuple[object, ...], int] = {}
+        self._made = len(Side)
 
     def rules_of(self, seat: Seat) -> RuleBase:
         """Return the system of a seat's side."""
@@ -129,7 +147,8 @@ class Reader:
 
     def start(self, dealer: Seat, vulnerability: Vulnerability) -> Reading:
         """Return the reading before the first call."""
-        return Reading(self, PublicState(Auction(dealer, (), vulnerability)))
+        like = 0 if self._same else int(dealer.side)
+        return Reading(self, PublicState(Auction(dealer, (), vulnerability)), (), like)
 
     def read(self, auction: Auction) -> Reading:
         """Return the reading of an auction."""
@@ -146,22 +165,81 @@ class Reader:
             OutOfTimeError: It was not read before, and the time limit passed.
         """
         auction = reading.auction
-        key = (auction.dealer, auction.vulnerability, (*auction.calls, call))
+        calls = (*auction.calls, call)
+        key = (auction.dealer, auction.vulnerability, calls)
         extended = self._readings.get(key)
         if extended is None:
             time_limits.check()
             if len(self._readings) >= self._memory:
-                self._readings.clear()
-            meaning = self._interpret(reading, call)
-            extended = Reading(
-                self,
-                reading.state.after(
-                    meaning.record, meaning.bounds, shown_kinds(self.engine, meaning.turns)
-                ),
-                (*reading.meanings, meaning),
-            )
+                self._forget()
+            meaning, kinds, like = self._meaning_of(reading, call)
+            state = reading.state.after(meaning.record, meaning.bounds, kinds)
+            extended = Reading(self, state, (*reading.meanings, meaning), like)
             self._readings[key] = extended
         return extended
+
+    def _forget(self) -> None:
+        """Forget what was read; numbers of readings that others hold are not given again."""
+        self._readings.clear()
+        self._decisions.clear()
+        self._meanings.clear()
+        self._likes.clear()
+
+    def decision_of(self, reading: Reading) -> DecisionList:
+        """Return the rules that apply to the player to call after a reading."""
+        if reading.like is None:
+            return reading.decision_by(self.rules_of(reading.state.me))
+        blind = reading.like, None
+        decision = self._decisions.get(blind)
+        if decision is not None:
+            return decision
+        place = reading.like, _vulnerability(reading)
+        decision = self._decisions.get(place)
+        if decision is None:
+            decision = reading.decision_by(self.rules_of(reading.state.me))
+            self._decisions[place if decision.sees_vulnerability else blind] = decision
+        return decision
+
+    def _meaning_of(self, reading: Reading, call: Call) -> tuple[Meaning, Kinds, int | None]:
+        """Return what a call means, the alternatives that its maker has shown, and the number."""
+        if reading.like is None:
+            meaning = self._interpret(reading, call)
+            return meaning, shown_kinds(self.engine, meaning.turns), None
+        sees = reading.decision.sees_vulnerability
+        place = reading.like, _vulnerability(reading) if sees else None
+        found = self._meanings.get((place, call))
+        if found is not None:
+            meaning, kinds, like = found
+            return self._turned(reading, meaning), kinds, like
+        meaning = self._interpret(reading, call)
+        kinds = shown_kinds(self.engine, meaning.turns)
+        turn = None if meaning.turn is None else meaning.turn.of_anyone
+        record = replace(meaning.record, seat=Seat.NORTH)
+        key = reading.like, record, turn, meaning.bounds, kinds
+        like = self._likes.get(key)
+        if like is None:
+            self._made += 1
+            like = self._likes[key] = self._made
+        self._meanings[place, call] = meaning, kinds, like
+        return meaning, kinds, like
+
+    def _turned(self, reading: Reading, meaning: Meaning) -> Meaning:
+        """Return what a call of a reading means, as it means with another dealer."""
+        seat = reading.state.me
+        if seat is meaning.record.seat:
+            record, turn = meaning.record, meaning.turn
+        else:
+            record = replace(meaning.record, seat=seat)
+            turn = None if meaning.turn is None else meaning.turn.by(seat)
+        return replace(
+            meaning,
+            record=record,
+            decision=reading.decision,
+            turn=turn,
+            earlier=reading.turns(seat),
+            previous=reading.last_of(seat),
+            others=_others(reading, seat) if meaning.others else (),
+        )
 
     def _interpret(self, reading: Reading, call: Call) -> Meaning:
         seat = reading.state.me
@@ -192,7 +270,7 @@ class Reader:
             bounds,
             before,
             overstated=overstated,
-            others=tuple(reading.state.shown[other].hcp for other in Seat if other != seat),
+            others=_others(reading, seat),
         )
 
     def _record(self, earlier: tuple[Turn, ...], turn: Turn) -> CallRecord:
@@ -236,3 +314,15 @@ class Reader:
                 if bounds is not None:
                     return replace(meaning, turn=evidence, bounds=bounds, relaxed=relaxed)
         return replace(meaning, relaxed="promises")
+
+
+def _vulnerability(reading: Reading) -> Vulnerability:
+    """Return who is vulnerable if the table is turned so that North or South deals."""
+    auction = reading.auction
+    turned = auction.dealer.side is not Side.NS
+    return auction.vulnerability.turned if turned else auction.vulnerability
+
+
+def _others(reading: Reading, seat: Seat) -> tuple[Interval, ...]:
+    """Return the high-card points that the other players have shown, in the order of seats."""
+    return tuple(reading.state.shown[other].hcp for other in Seat if other != seat)
