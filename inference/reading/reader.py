@@ -216,10 +216,10 @@ class Reader:
         turn = None if meaning.turn is None else meaning.turn.of_anyone
         record = replace(meaning.record, seat=Seat.NORTH)
         key = reading.like, record, turn, meaning.bounds, kinds
-        like = self._likes.get(key)
-        if like is None:
+        if key not in self._likes:
             self._made += 1
-            like = self._likes[key] = self._made
+            self._likes[key] = self._made
+        like = self._likes[key]
         self._meanings[place, call] = meaning, kinds, like
         return meaning, kinds, like
 

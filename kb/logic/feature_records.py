@@ -44,6 +44,8 @@ class Feature:
         high: the largest value.
         compute: the values, `[B, S]` for a feature of a suit, otherwise `[B]`.
         given: True if every answer-set program defines it; the others are defined on demand.
+        adds: True for a feature of the whole hand that is the sum of its values for the suits;
+            the other ones follow from the lengths of the suits alone.
         noun: the noun of a count, the suit in place of `{}`; empty if a word of the language or
             `kb.wording` has the reading.
     """
@@ -52,6 +54,7 @@ class Feature:
     high: int
     compute: Callable[[SuitHoldings], NDArray[np.generic]]
     given: bool = False
+    adds: bool = False
     noun: str = ""
 
     def term(self, suit: int | None = None) -> str:

@@ -135,12 +135,13 @@ SUIT_FEATURES: tuple[Feature, ...] = (
 """The features of each suit; their values depend on the cards of that suit alone."""
 
 HAND_FEATURES: tuple[Feature, ...] = (
-    Feature("hcp", STRENGTH_MAX, _hcp, given=True),
+    Feature("hcp", STRENGTH_MAX, _hcp, given=True, adds=True),
     Feature(
         "points",
         STRENGTH_MAX,
         lambda cards: _hcp(cards) + _over_four(cards).sum(axis=1),
         given=True,
+        adds=True,
     ),
     Feature("balanced", 1, lambda cards: _is_flat(cards, 1), given=True),
     Feature("semibalanced", 1, lambda cards: _is_flat(cards, 2)),

@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import pytest
 
+from bidwright.bridge.deal import random_deal
 from bidwright.bridge.hand import Hand
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.feature_records import Feature, NumberWord
@@ -19,7 +20,15 @@ from bidwright.kb.logic.feature_table import (
     STRENGTH_MAX,
     SUIT_FEATURES,
 )
-from bidwright.kb.logic.features import FEATURES, INDEX, LARGEST, PATTERNS, features, features_of
+from bidwright.kb.logic.features import (
+    FEATURES,
+    INDEX,
+    LARGEST,
+    PATTERNS,
+    features,
+    features_of,
+    held_cards,
+)
 from bidwright.kb.logic.hand_numbers import form_of
 from bidwright.kb.wording.subjects import Measure, Subject, measure
 
@@ -144,3 +153,11 @@ def test_hand_patterns_are_all_shapes_in_falling_order() -> None:
 def test_quick_tricks_of_a_suit_in_halves(spades: str, halves: int) -> None:
     hand = f"{spades}.5432.5432.{'98765'[: 5 - len(spades)]}"
     assert features_of(Hand.from_pbn(hand))[INDEX["quick(s)"]] == halves
+
+
+def test_the_features_of_one_hand_are_those_of_an_array() -> None:
+    rng = np.random.default_rng(8)
+    dealt = [hand for _ in range(200) for hand in random_deal(rng).hands]
+    hands = [*map(Hand.from_pbn, RARE), *dealt]
+    together = features(held_cards(hands)).tolist()
+    assert [list(features_of(hand)) for hand in hands] == together
