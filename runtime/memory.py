@@ -6,7 +6,7 @@ import gc
 import sys
 
 BUDGET = 256 * 2**20
-"""Bytes that a long-lived process may remember before it forgets all of it."""
+"""Bytes that a long-lived process may remember before it forgets."""
 
 _BYTES_PER_BLOCK = 130
 """Memory of the process for each block that Python has in use, as measured on auctions."""
@@ -37,6 +37,15 @@ class Growth:
         if self._start is None:
             self._start = now
         return now - self._start > self._most
+
+    def is_mostly_left(self) -> bool:
+        """Tell whether more than half of the budget is in use once something was let go.
+
+        Unlike `is_over` it looks each time that it is asked.
+        """
+        gc.collect()
+        start = sys.getallocatedblocks() if self._start is None else self._start
+        return 2 * (sys.getallocatedblocks() - start) > self._most
 
     def begin_again(self) -> None:
         """Free unused objects and measure growth from the present memory."""

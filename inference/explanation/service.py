@@ -43,7 +43,9 @@ class Library:
     """Readers by the systems that the two sides play; systems are opened once.
 
     What readers have worked out is remembered, and forgotten when the process has grown by too
-    much: the systems stay what they were when they were opened.
+    much: first the readings alone, since what rules come to and what calls show is dear and serves
+    other auctions; all of it where that was not the larger half. The systems stay what they were
+    when they were opened.
     """
 
     def __init__(self, open_system: Callable[[str], RuleBase], budget: int = BUDGET) -> None:
@@ -76,7 +78,11 @@ class Library:
             del self._readers[pair]
 
     def forget(self) -> None:
-        """Forget all that was worked out; what others still hold of it stays valid."""
+        """Forget what was worked out; what others still hold of it stays valid."""
+        for reader in self._readers.values():
+            reader.forget()
+        if not self._growth.is_mostly_left():
+            return
         self._readers.clear()
         self._engine = HandEngine()
         # A rule base is saved without what it has worked out.

@@ -171,15 +171,18 @@ class Reader:
         if extended is None:
             time_limits.check()
             if len(self._readings) >= self._memory:
-                self._forget()
+                self.forget()
             meaning, kinds, like = self._meaning_of(reading, call)
             state = reading.state.after(meaning.record, meaning.bounds, kinds)
             extended = Reading(self, state, (*reading.meanings, meaning), like)
             self._readings[key] = extended
         return extended
 
-    def _forget(self) -> None:
-        """Forget what was read; numbers of readings that others hold are not given again."""
+    def forget(self) -> None:
+        """Forget what was read, and keep what rules come to and what the engine knows.
+
+        Numbers of readings that others hold are not given again.
+        """
         self._readings.clear()
         self._decisions.clear()
         self._meanings.clear()

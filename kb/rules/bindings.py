@@ -222,7 +222,7 @@ class Variants:
         self._variants: dict[tuple[int, Names], tuple[Variant, ...]] = {}
         self._conjuncts: dict[tuple[_Part, Names], Conjunct] = {}
         self._parts: dict[ast.Condition, _Part] = {}
-        self._part_by_id: dict[int, tuple[ast.Condition, _Part]] = {}
+        self._of_rules: dict[int, tuple[CompiledRule, tuple[_Part, ...], tuple[_Part, ...]]] = {}
 
     def of(self, rule: CompiledRule, fixed: Binding) -> tuple[Variant, ...]:
         """Return a rule under every binding of its variables, some of them fixed by a pattern."""
@@ -239,8 +239,8 @@ class Variants:
         names = tuple(sorted(with_opposites(binding).items()))
         guards: list[Conjunct] = []
         tests: list[Conjunct] = []
-        for condition in rule.conjuncts:
-            part = self._part(condition)
+        parts, usual = self._parts_of(rule)
+        for part in parts:
             (guards if part.is_public else tests).append(self._conjunct(part, names))
         agrees = suit_of(rule.agrees, binding) if rule.agrees else None
         level = rule.forcing_to
@@ -249,14 +249,17 @@ class Variants:
         asks_in = suit_of(rule.asks_in, binding) if rule.asks_in else None
         kind: Kind = (*rule.kind[:1], *(binding[letter] for letter in rule.kind[1:]))
         effects = agrees, forcing_to, asks_in
-        usual = (rule.usually,) if rule.usually is not None else ()
-        usually = tuple(self._conjunct(self._part(each), names) for each in usual)
+        usually = tuple(self._conjunct(part, names) for part in usual)
         return Variant(rule, binding, names, *effects, kind, tuple(guards), tuple(tests), usually)
 
+    def _parts_of(self, rule: CompiledRule) -> tuple[tuple[_Part, ...], tuple[_Part, ...]]:
+        """Return the conjuncts of a rule, and those of what usually holds as well."""
+        if id(rule) not in self._of_rules:  # kept with the rule, so its id stays in use
+            usual = () if rule.usually is None else (self._part(rule.usually),)
+            self._of_rules[id(rule)] = rule, tuple(map(self._part, rule.conjuncts)), usual
+        return self._of_rules[id(rule)][1:]
+
     def _part(self, condition: ast.Condition) -> _Part:
-        known = self._part_by_id.get(id(condition))
-        if known is not None:
-            return known[1]
         part = self._parts.get(condition)
         if part is None:
             part = self._parts[condition] = _Part(
@@ -264,8 +267,6 @@ class Variants:
                 frozenset(words_of(condition)),
                 not reads_hand(condition, self._lets),
             )
-        # The condition is kept as well, since its id is in use as long as it is alive.
-        self._part_by_id[id(condition)] = (condition, part)
         return part
 
     def _conjunct(self, part: _Part, names: Names) -> Conjunct:

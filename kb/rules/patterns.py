@@ -378,6 +378,7 @@ class PatternIndex:
         self._longest = max(map(len, self._patterns), default=0)
         self._every = (1 << len(self._patterns)) - 1
         self._admitting: dict[tuple[int, Call], int] = {}
+        self._by_place: dict[int, tuple[int, dict[ast.Element, int]]] = {}
 
     def candidates(self, calls: Sequence[Call]) -> Iterator[int]:
         """Yield the places of the patterns that may match some calls; the others do not."""
@@ -391,11 +392,26 @@ class PatternIndex:
 
     def _admit(self, place: int, call: Call) -> int:
         """Return the patterns that admit a call at a place from the end, or do not reach it."""
-        known = self._admitting.get((place, call))
-        if known is None:
-            known = self._admitting[place, call] = sum(
-                1 << index
-                for index, elements in enumerate(self._patterns)
-                if place > len(elements) or may_match(elements[-place], call)
-            )
-        return known
+        admitted = self._admitting.get((place, call))
+        if admitted is None:
+            shorter, by_element = self._at(place)
+            admitted = shorter
+            for element, patterns in by_element.items():
+                if may_match(element, call):
+                    admitted |= patterns
+            self._admitting[place, call] = admitted
+        return admitted
+
+    def _at(self, place: int) -> tuple[int, dict[ast.Element, int]]:
+        """Return the patterns that do not reach a place, and the others by their element there."""
+        if place not in self._by_place:
+            shorter = 0
+            by_element: dict[ast.Element, int] = {}
+            for index, elements in enumerate(self._patterns):
+                if place > len(elements):
+                    shorter |= 1 << index
+                else:
+                    element = elements[-place]
+                    by_element[element] = by_element.get(element, 0) | 1 << index
+            self._by_place[place] = shorter, by_element
+        return self._by_place[place]

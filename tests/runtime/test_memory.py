@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import sys
+
 from bidwright.inference.explanation import service
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.rules.rulebase import RuleBase
@@ -46,3 +49,29 @@ def test_a_library_over_its_budget_answers_as_before() -> None:
         readers.add(id(small.reader(MINI, MINI)))
     assert len(readers) > 1, "something was forgotten"
     assert opened == [MINI], "systems stay what they were"
+
+
+def test_readings_are_forgotten_before_rules_and_the_engine() -> None:
+    library = service.Library(open_system)
+    request = {"auction": ["1NT", "P", "2C"]}
+    before = service.explain(library, request, MINI)
+    reader = library.reader(MINI, MINI)
+    auction = service.auction_of(request)
+    reading = reader.read(auction)
+    library.forget()
+    assert library.reader(MINI, MINI) is reader
+    assert reader.read(auction) is not reading
+    assert reader.read(auction).meanings == reading.meanings
+    assert service.explain(library, request, MINI) == before
+
+
+def test_ten_forgettings_leave_no_more_than_the_first() -> None:
+    library = service.Library(open_system)
+    left = []
+    for _ in range(10):
+        for call in ("1NT", "1S", "2C", "1H"):
+            library.reader(MINI, MINI).read(service.auction_of({"auction": [call]}))
+        library.forget()
+        gc.collect()
+        left.append(sys.getallocatedblocks())
+    assert max(left[1:]) <= left[0] + 2_000
