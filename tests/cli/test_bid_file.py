@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +11,12 @@ import pytest
 
 from bidwright.bridge.lin import read_lin
 from bidwright.bridge.pbn import read_pbn
-from bidwright.match.play import recorded_bidding
+from bidwright.match.play.playroom import BiddingTable, bid_out
 
 Run = Callable[..., Any]
 DEAL = "N:AQ8.K75.KQ84.J32 J943.QT4.J62.KT8 KT75.AJ62.A7.964 62.983.T953.AQ75"
 NUMBERS = range(1, 12)
+_BID_OUT = "bidwright.match.play.recorded_bidding.bid_out"
 
 
 def game(number: int, extra: str = "") -> str:
@@ -45,6 +46,7 @@ def test_four_hands_are_bid_with_a_note_on_every_call(run: Run, pbn: Path, mini:
     assert board.errors == ()
     assert str(board.auction) == "1NT (P) 2C (P) 2D (P) P (P)"
     assert board.contract is not None
+    assert board.auction is not None
     assert board.contract.text == "2D"
     assert set(board.notes) == set(range(len(board.auction.calls)))
     assert board.notes[0].startswith("15 to 17")
@@ -76,9 +78,9 @@ def test_lin_has_alerts(run: Run, pbn: Path, tmp_path: Path, mini: str) -> None:
 def test_a_run_that_was_stopped_goes_on(
     run: Run, pbn: Path, tmp_path: Path, mini: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bid_out, seen = recorded_bidding.bid_out, []
+    seen: list[int] = []
 
-    def interrupted(tables: Any) -> None:  # noqa: ANN401 - as `bid_out`
+    def interrupted(tables: Sequence[BiddingTable]) -> None:
         if seen:
             raise KeyboardInterrupt
         seen.extend(table.board.number for table in tables)
@@ -87,19 +89,19 @@ def test_a_run_that_was_stopped_goes_on(
     out, whole = tmp_path / "bid.pbn", tmp_path / "whole.pbn"
     command = ["bid", "--pbn", str(pbn), "--system", mini, "--quiet", "-o"]
     with monkeypatch.context() as patch:
-        patch.setattr(recorded_bidding, "bid_out", interrupted)
+        patch.setattr(_BID_OUT, interrupted)
         result = run(*command, str(out))
     assert result.code == 130
     assert "the same command goes on" in result.err
     assert not out.exists()
     rest: list[int] = []
 
-    def noted(tables: Any) -> None:  # noqa: ANN401 - as `bid_out`
+    def noted(tables: Sequence[BiddingTable]) -> None:
         rest.extend(table.board.number for table in tables)
         bid_out(tables)
 
     with monkeypatch.context() as patch:
-        patch.setattr(recorded_bidding, "bid_out", noted)
+        patch.setattr(_BID_OUT, noted)
         assert run(*command, str(out)).code == 0
     assert sorted(seen + rest) == [*NUMBERS, 12]
     assert run(*command, str(whole)).code == 0
