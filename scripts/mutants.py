@@ -3,7 +3,8 @@
 
 The faults are those of `tests/mutants.toml`. A fault is found by its text, which stands once in its
 folder, so that modules may be renamed and moved; one that is nowhere, or in several places, is
-stale. With `--all-tests` the tests marked `system` count as well.
+stale. With `--all-tests` the tests marked `system` count as well. `--record` keeps the results in
+`bench/mutants.md`, a line for each fault.
 """
 
 from __future__ import annotations
@@ -24,6 +25,13 @@ from queue import SimpleQueue
 
 ROOT = Path(__file__).resolve().parents[1]
 LIST = ROOT / "tests" / "mutants.toml"
+RECORD = ROOT / "bench" / "mutants.md"
+_HEAD = """\
+# Faults by hand, and which of them tests see
+
+Written by `scripts/mutants.py --record`, a line for each fault of `tests/mutants.toml`: it was put
+into a copy of the tree, and those tests of its rooms ran that `make test` runs.
+"""
 _NOT_COPIED = shutil.ignore_patterns(
     ".git", ".venv", ".typing", ".mypy_cache", ".ruff_cache", ".hypothesis", "build", "dist"
 )
@@ -123,12 +131,28 @@ def _tested(copy: Path, tests: tuple[str, ...], marks: str) -> int | None:
     return done.returncode
 
 
+def recorded(text: str, results: dict[str, str]) -> str:
+    """Return the page with new results; what is no longer in the list is left out.
+
+    Args:
+        text: the page as it was, or an empty text.
+        results: what became of each fault that was tried, by its line.
+    """
+    kept = {line[12:]: line[2:12].strip() for line in text.splitlines() if line[:2] == "- "}
+    known = kept | results
+    lines = [str(each) for each in mutants() if str(each) in known]
+    killed = sum(known[line] == "killed" for line in lines)
+    rows = "".join(f"- {known[line]:10}{line}\n" for line in lines)
+    return f"{_HEAD}\n{killed} of {len(lines)} killed.\n\n```text\n{rows}```\n"
+
+
 def main() -> int:
     """Try all faults, or some; 1 if one survives or is stale."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("words", nargs="*", help="only faults whose folder or text has one of them")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at a time")
     parser.add_argument("--all-tests", action="store_true", help="those marked system as well")
+    parser.add_argument("--record", action="store_true", help="keep the results")
     parser.add_argument("--check", action="store_true", help="only see that each has its place")
     options = parser.parse_args()
     wanted = [
@@ -150,6 +174,10 @@ def main() -> int:
         ):
             results.append(result)
             print(f"{result:9} {each}", flush=True)
+    if options.record:
+        before = RECORD.read_text(encoding="utf-8") if RECORD.exists() else ""
+        tried = {str(each): done for each, done in zip(wanted, results, strict=True)}
+        RECORD.write_text(recorded(before, tried), encoding="utf-8")
     killed = results.count("killed")
     print(f"{killed} of {len(results)} killed")
     return int(killed < len(results))

@@ -138,3 +138,13 @@ def test_faults_have_their_places(
     printed = capsys.readouterr().out
     assert status == 0, printed
     assert int(printed.splitlines()[-1].split()[0]) >= 60
+
+
+def test_results_of_faults_are_kept_beside_those_that_were_not_tried() -> None:
+    faults = script("mutants")
+    first, second, *_ = map(str, faults.mutants())
+    page = faults.recorded("", {first: "killed", second: "survived"})
+    assert f"- survived  {second}\n" in page
+    page = faults.recorded(page, {second: "killed"})
+    assert f"- killed    {first}\n- killed    {second}\n" in page
+    assert "\n2 of 2 killed.\n" in page
