@@ -142,6 +142,7 @@ def test_an_auction_is_typed(page: Page) -> None:
     assert "illegal call 1C" in page.inner_text(".typed .problem")
 
 
+@pytest.mark.system
 def test_keys_are_enough(page: Page) -> None:
     page.keyboard.press("1")
     page.keyboard.press("h")
@@ -154,6 +155,7 @@ def test_keys_are_enough(page: Page) -> None:
     _comes_to(page, "?auction=1H")
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("view", ["explore", "compare"])
 @pytest.mark.parametrize(
     ("keys", "auction"),
@@ -191,6 +193,7 @@ def test_a_call_that_is_not_legal_says_so(page: Page) -> None:
     expect(page.locator("#toast")).to_have_text("The auction is over.")
 
 
+@pytest.mark.system
 def test_the_page_and_bridge_allow_the_same_calls(page: Page) -> None:
     auctions = random_auctions(3_000, seed=2)
     answers = page.evaluate(
@@ -223,6 +226,7 @@ def test_a_hostile_link_is_a_sentence_on_the_page(page: Page, address: str) -> N
     assert page.locator("img").count() == 0
 
 
+@pytest.mark.system
 def test_nothing_is_wider_than_a_phone(phone: Page, address: str) -> None:
     phone.goto(f"{address}/?auction=1S-2H-X-P&at=2")
     _there(phone, ".proof pre")
@@ -240,6 +244,7 @@ def test_systems_stand_side_by_side(page: Page, address: str) -> None:
     assert first == ["15 to 17, balanced", "12 to 14, balanced"]
 
 
+@pytest.mark.system
 def test_a_board_is_pasted_and_stepped_through(page: Page, address: str) -> None:
     page.goto(f"{address}/?view=board")
     _there(page, "textarea")
