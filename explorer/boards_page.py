@@ -9,12 +9,11 @@ from bidwright.authoring.review.held_calls import KINDS, HeldCall, hold_call, ho
 from bidwright.authoring.review.session_page import session_page
 from bidwright.authoring.review.session_report import VERDICTS, broken_promises
 from bidwright.bridge.pasted_text import read_pasted
-from bidwright.explorer.call_lines import STYLE, rule_json
+from bidwright.explorer.call_lines import STYLE, rejected_json, rule_json
 from bidwright.explorer.page_systems import PageSystems
 from bidwright.explorer.positions_page import auction_json
 from bidwright.explorer.queries import Query, Setting, system_of, words_of_query
 from bidwright.explorer.request_limits import MOST_BOARDS, MOST_PASTED, MOST_REVIEWED
-from bidwright.kb.wording.phrase_text import text_of
 
 Json = dict[str, Any]
 
@@ -74,15 +73,7 @@ def board(systems: PageSystems, query: Query) -> Json:
         }
         if choice is not None:
             entry["verdict"] = _verdict_json(systems, hold_call(explainer, reading, hands[seat]))
-            entry["rejected"] = [
-                {
-                    "call": str(each.rule.call),
-                    "text": each.rule.text,
-                    "unmet": text_of(each.unmet, STYLE.suits),
-                    "at": systems.plain(each.rule.place),
-                }
-                for each in choice.rejected
-            ]
+            entry["rejected"] = rejected_json(systems, choice)
         calls.append(entry)
     return {
         **auction_json(setting.auction),

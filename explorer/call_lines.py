@@ -9,7 +9,12 @@ from bidwright.explorer.page_systems import PageSystems
 from bidwright.inference.explanation.call_text import flag_words
 from bidwright.inference.explanation.denials import would_have
 from bidwright.inference.explanation.in_short import brief_of
-from bidwright.inference.explanation.model import CallExplanation, Denial, RuleNote
+from bidwright.inference.explanation.model import (
+    CallExplanation,
+    ChoiceExplanation,
+    Denial,
+    RuleNote,
+)
 from bidwright.inference.explanation.text_style import TextStyle
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.words import Style, bounds_text, fact_text, two_tiers_text
@@ -41,6 +46,19 @@ def rule_json(systems: PageSystems, rule: RuleNote) -> Json:
         "optional": rule.optional,
         "source": systems.source(rule.instance.rule.span),
     }
+
+
+def rejected_json(systems: PageSystems, choice: ChoiceExplanation) -> list[Json]:
+    """Return the rules before the chosen one, each with a condition that the hand does not meet."""
+    return [
+        {
+            "call": str(each.rule.call),
+            "text": each.rule.text,
+            "unmet": text_of(each.unmet, STYLE.suits),
+            "at": systems.plain(each.rule.place),
+        }
+        for each in choice.rejected
+    ]
 
 
 def denial_json(systems: PageSystems, denial: Denial) -> Json:

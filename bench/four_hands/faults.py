@@ -12,7 +12,7 @@ from bidwright.bridge.contract import Contract
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reading.reader import Reading
-from bidwright.inference.reading.selfplay import deviations
+from bidwright.inference.reading.selfplay import inconsistencies
 from bidwright.kb.logic.public_state import Forcing, game_level
 
 KINDS = (
@@ -64,7 +64,7 @@ def faults(reading: Reading, deal: Deal) -> list[Fault]:
     """
     found = [
         Fault("no rule" if each.kind == "uncovered" else "outside shown", each.place)
-        for each in deviations(reading, deal)
+        for each in inconsistencies(reading, deal)
     ]
     found += [
         Fault("contradiction", place)

@@ -19,7 +19,7 @@ from bidwright.kb.logic.intervals import Intervals
 
 
 @dataclass(frozen=True, slots=True)
-class Deviation:
+class Inconsistency:
     """A call where a rule bidder and its own system part.
 
     Attributes:
@@ -64,8 +64,8 @@ def outside(row: tuple[int, ...], bounds: Bounds) -> str | None:
     return None
 
 
-def deviations(reading: Reading, deal: Deal) -> Iterator[Deviation]:
-    """Yield every deviation of four rule bidders in an auction they had."""
+def inconsistencies(reading: Reading, deal: Deal) -> Iterator[Inconsistency]:
+    """Yield every inconsistency of four rule bidders in an auction they had."""
     for place, meaning in enumerate(reading.meanings):
         seat = meaning.record.seat
         hand = deal.hands[seat]
@@ -73,7 +73,7 @@ def deviations(reading: Reading, deal: Deal) -> Iterator[Deviation]:
             continue
         row = features_of(hand)
         if meaning.decision.choose(row) is None:
-            yield Deviation(place, seat, "uncovered")
+            yield Inconsistency(place, seat, "uncovered")
         fault = outside(row, meaning.bounds)
         if fault is not None:
-            yield Deviation(place, seat, "outside", fault)
+            yield Inconsistency(place, seat, "outside", fault)

@@ -18,7 +18,7 @@ from bidwright.bridge.lin import read_lin, write_lin
 from bidwright.bridge.pbn import read_pbn, write_pbn
 from bidwright.inference.explanation.service import Library
 from bidwright.inference.reading.reader import Reader
-from bidwright.inference.reading.selfplay import bid_out, deviations
+from bidwright.inference.reading.selfplay import bid_out, inconsistencies
 from bidwright.kb.language.diagnostics import render
 from bidwright.kb.language.format import reformat
 from bidwright.kb.loading.compiled import compiled
@@ -97,7 +97,7 @@ def check_meaning(rules: RuleBase, seed: int) -> None:
     for number in (1, 2):
         deal = random_deal(rng)
         reading = bid_out(reader, deal, board_dealer(number), board_vulnerability(number))
-        found = list(deviations(reading, deal))
+        found = list(inconsistencies(reading, deal))
         no_rule = {each.seat for each in found if each.kind == "uncovered"}
         outside = [each for each in found if each.kind == "outside" and each.seat not in no_rule]
         assert outside == [], f"{deal} {reading.auction}"

@@ -16,7 +16,7 @@ from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.deal import random_deal
 from bidwright.inference.reading.reader import Reader
-from bidwright.inference.reading.selfplay import bid_out, deviations
+from bidwright.inference.reading.selfplay import bid_out, inconsistencies
 from bidwright.kb.loading.compiled import open_system
 
 pytestmark = pytest.mark.system
@@ -98,4 +98,4 @@ def test_random_deals_are_bid_within_what_the_calls_show(
         reading = bid_out(
             reader_of(system), deal, board_dealer(number), board_vulnerability(number)
         )
-        assert list(deviations(reading, deal)) == [], reading.auction
+        assert list(inconsistencies(reading, deal)) == [], reading.auction

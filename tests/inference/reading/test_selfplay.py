@@ -12,7 +12,7 @@ from bidwright.bridge.cards import Side
 from bidwright.bridge.deal import Deal, random_deal
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.reader import Reader
-from bidwright.inference.reading.selfplay import bid_out, deviations, outside
+from bidwright.inference.reading.selfplay import bid_out, inconsistencies, outside
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.bounds import Bounds, Interval
 from bidwright.kb.logic.features import features_of
@@ -26,7 +26,9 @@ def lapses_in(deals: int, seed: int) -> list[str]:
     for number in range(1, deals + 1):
         deal = random_deal(rng)
         reading = bid_out(reader, deal, board_dealer(number), board_vulnerability(number))
-        found += [f"{deal.to_pbn()} {reading.auction} {each}" for each in deviations(reading, deal)]
+        found += [
+            f"{deal.to_pbn()} {reading.auction} {each}" for each in inconsistencies(reading, deal)
+        ]
         found += [f"{reading.auction} {m.record}" for m in reading.meanings if m.conflict]
     return found
 
@@ -71,5 +73,5 @@ def test_a_hand_swapped_after_the_auction_is_found_outside() -> None:
         deal = random_deal(rng)
         reading = bid_out(reader, deal, board_dealer(number), board_vulnerability(number))
         turned = Deal(deal.east, deal.south, deal.west, deal.north)
-        kinds.update(deviation.kind for deviation in deviations(reading, turned))
+        kinds.update(each.kind for each in inconsistencies(reading, turned))
     assert kinds["outside"] > 20

@@ -1,0 +1,131 @@
+"""Hands to bid as an exercise: drawn from the rules of a topic, each with a single right call.
+
+A topic is a file of the system. A hand is drawn from the hands that a rule bids, or from all hands
+that come to the same auction, so that the topic does not give the answer away. Only hands for which
+the system allows one call are asked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from zlib import crc32
+
+import numpy as np
+
+from bidwright.authoring.hands.dealing import Spot
+from bidwright.authoring.hands.reaching import NoHandError, reached
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat
+from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.hand import Hand
+from bidwright.inference.explanation.explain import Explainer
+from bidwright.inference.explanation.text_style import TextStyle
+from bidwright.inference.reading.conformity import conforming_calls
+from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.kb.loading.load import SUFFIX
+from bidwright.kb.logic.features import features_of
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.kb.wording.phrase_text import text_of
+from bidwright.kb.wording.phrases import first_unmet
+
+_MOST_TRIED = 25
+"""Rules that are tried until one has a hand to ask."""
+_HANDS = 12
+"""Hands that are looked through for one with a single answer."""
+_OF_THE_RULE = 0.6
+"""The probability of a hand that the rule bids; else it is any that comes to the auction."""
+_FEWEST = 2
+"""Rules that a topic has at least."""
+
+
+def topics(rules: RuleBase) -> dict[str, int]:
+    """Return the topics of a system, each with the number of its rules."""
+    counts = Counter(_topic(rule) for rule in _askable(rules))
+    return {topic: count for topic, count in counts.items() if count >= _FEWEST}
+
+
+def exercise(rules: RuleBase, reader: Reader, topic: str, seed: int) -> tuple[Reading, Hand]:
+    """Return an auction and a hand to bid: the same for the same system, topic and seed.
+
+    Args:
+        rules: the system.
+        reader: reads auctions between two pairs who play it.
+        topic: the topic; empty for any.
+        seed: seed of the random choices.
+
+    Raises:
+        InvalidError: There is no such topic, or no hand with a single answer was found.
+    """
+    askable = [rule for rule in _askable(rules) if topic in ("", _topic(rule))]
+    if not askable:
+        raise InvalidError(f"expected a topic of the system, got {topic!r}")
+    rng = np.random.default_rng([seed, crc32(topic.encode())])
+    for place in rng.permutation(len(askable))[:_MOST_TRIED]:
+        reading = _position(rules, reader, askable[place], rng)
+        hand = None if reading is None else _single_answer(reading, askable[place], rng)
+        if reading is not None and hand is not None:
+            return reading, hand
+    raise InvalidError(f"no hand with a single answer was found for {topic!r}: try another number")
+
+
+def hint(
+    explainer: Explainer, reading: Reading, hand: Hand, call: Call, style: TextStyle
+) -> Iterator[str]:
+    """Yield the faults of a wrong call, and the conditions of the right one, without its name."""
+    row = features_of(hand)
+    rules = [each for each in reading.decision.instances if each.call == call]
+    if not rules:
+        yield f"No rule bids {style.call(call)} here."
+    unmet = [
+        first_unmet(explainer.note(each, reading.state).needs, row)
+        for each in rules
+        if not each.optional
+    ]
+    if any(each is None for each in unmet):
+        yield f"The hand would do for {style.call(call)}, but another call comes before it."
+    elif unmet and unmet[0] is not None:
+        yield f"{style.call(call)} needs {text_of(unmet[0], style.suits)}."
+    chosen = reading.decision.choose(row)
+    if chosen is not None:
+        needs = text_of(explainer.note(chosen, reading.state).needs, style.suits)
+        if needs != "any hand":
+            yield f"The right call is for hands with {needs}."
+            return
+    yield "Nothing in this hand is worth a call of its own."
+
+
+def _topic(rule: CompiledRule) -> str:
+    """Return the topic of a rule: the name of its file."""
+    return rule.span.file.rpartition("/")[2].removesuffix(SUFFIX)
+
+
+def _askable(rules: RuleBase) -> list[CompiledRule]:
+    """Return the rules that are asked for: firm ones after certain calls."""
+    return [rule for rule in rules.rules if not rule.optional and not rule.pattern.open]
+
+
+def _position(
+    rules: RuleBase, reader: Reader, rule: CompiledRule, rng: np.random.Generator
+) -> Reading | None:
+    """Return an auction with a hand that a rule bids, with some dealer; None if there is none."""
+    try:
+        auction = reached(rules, reader, rule.id).auction
+    except NoHandError:
+        return None
+    dealer = Seat(int(rng.integers(len(Seat))))
+    turned = Auction(dealer, auction.calls, auction.vulnerability)
+    reading = reader.read(turned)
+    return reading if any(each.rule is rule for each in reading.decision.instances) else None
+
+
+def _single_answer(reading: Reading, rule: CompiledRule, rng: np.random.Generator) -> Hand | None:
+    """Return a hand with a single call by the system; None if none is found."""
+    named = rule.id if rng.random() < _OF_THE_RULE else None
+    for wanted in (named, rule.id):
+        for hand in Spot(reading, wanted).draw(_HANDS, rng):
+            if len(conforming_calls(reading.decision, hand)) == 1:
+                return hand
+    return None
