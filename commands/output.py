@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,8 +17,6 @@ from bidwright.runtime.files import check_writable
 
 if TYPE_CHECKING:
     from bidwright.inference.explanation.text_style import TextStyle
-
-Json = dict[str, Any]
 
 
 def examples(*lines: str) -> str:
@@ -70,6 +68,6 @@ def print_warnings(messages: Sequence[str]) -> None:
         print(f"bidwright: and {len(messages) - _MOST} more", file=sys.stderr)
 
 
-def print_json(value: Json) -> None:
+def print_json(value: Mapping[str, object]) -> None:
     """Print an object as indented JSON."""
     print(json.dumps(value, indent=2, ensure_ascii=False))

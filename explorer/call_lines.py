@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from bidwright import Reading
 from bidwright.explorer.page_systems import PageSystems
@@ -19,7 +19,60 @@ from bidwright.inference.explanation.text_style import TextStyle
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.words import Style, bounds_text, fact_text, two_tiers_text
 
-Json = dict[str, Any]
+
+class RuleEntry(TypedDict):
+    """A rule with its place and the lines of its file."""
+
+    id: str
+    call: str
+    at: str
+    text: str | None
+    needs: str
+    optional: bool
+    source: str
+
+
+class RejectedEntry(TypedDict):
+    """A rule before the chosen one, with a condition that the hand does not meet."""
+
+    call: str
+    text: str | None
+    unmet: str
+    at: str
+
+
+class DenialEntry(TypedDict):
+    """A denied fact, with the call that it would have led to and the rules that prove it."""
+
+    fact: str
+    why: str
+    rules: list[RuleEntry]
+
+
+class MadeCallEntry(TypedDict):
+    """A call that was made, with everything that explains it."""
+
+    place: int
+    call: str
+    seat: str
+    known: bool
+    system: str
+    name: str | None
+    line: str
+    texts: list[str]
+    context: list[str]
+    flags: list[str]
+    alert: str | None
+    announce: str | None
+    promised: list[str]
+    rules: list[RuleEntry]
+    denied: list[DenialEntry]
+    typical: list[str]
+    shown: str
+    before: str
+    conflict: list[int]
+    relaxed: str
+
 
 STYLE = TextStyle(Style.SYMBOLS, width=10_000)
 """The style of texts on the page."""
@@ -35,7 +88,7 @@ def shown_text(call: CallExplanation) -> str:
     return two_tiers_text(call.possible, call.shown, STYLE.suits)
 
 
-def rule_json(systems: PageSystems, rule: RuleNote) -> Json:
+def rule_json(systems: PageSystems, rule: RuleNote) -> RuleEntry:
     """Return a rule with its place and the lines of its file."""
     return {
         "id": rule.id,
@@ -48,7 +101,7 @@ def rule_json(systems: PageSystems, rule: RuleNote) -> Json:
     }
 
 
-def rejected_json(systems: PageSystems, choice: ChoiceExplanation) -> list[Json]:
+def rejected_json(systems: PageSystems, choice: ChoiceExplanation) -> list[RejectedEntry]:
     """Return the rules before the chosen one, each with a condition that the hand does not meet."""
     return [
         {
@@ -61,7 +114,7 @@ def rejected_json(systems: PageSystems, choice: ChoiceExplanation) -> list[Json]
     ]
 
 
-def denial_json(systems: PageSystems, denial: Denial) -> Json:
+def denial_json(systems: PageSystems, denial: Denial) -> DenialEntry:
     """Return a denied fact, the call that it would have led to, and the rules that prove it."""
     rules = {rule.id: rule for reason in denial.reasons for rule in reason.rules}
     return {
@@ -71,7 +124,7 @@ def denial_json(systems: PageSystems, denial: Denial) -> Json:
     }
 
 
-def made_call_json(systems: PageSystems, call: CallExplanation) -> Json:
+def made_call_json(systems: PageSystems, call: CallExplanation) -> MadeCallEntry:
     """Return a call that was made, with everything that explains it."""
     return {
         "place": call.place,

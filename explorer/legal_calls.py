@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from bidwright import Call, Reading
 from bidwright.authoring.hands.proofs import Got, HandsAt, calls
 from bidwright.explorer.call_lines import call_line
 
-Json = dict[str, Any]
-
 _DRAWN = 16_000
 """Hands that are drawn where shares cannot be counted: a share is right to 0.4 % at worst."""
 
 
-def legal_calls(reading: Reading) -> list[Json]:
+class LegalCallEntry(TypedDict):
+    """A legal call with its meaning in a line."""
+
+    call: str
+    known: bool
+    line: str
+    contradicts: bool
+
+
+class CallShare(TypedDict):
+    """The share of hands that choose a call, with its standard error."""
+
+    share: float
+    error: float
+    exact: bool
+
+
+class Frequencies(TypedDict):
+    """The frequencies of legal calls; see `frequencies`."""
+
+    hands: str
+    drawn: int
+    calls: dict[str, CallShare]
+
+
+def legal_calls(reading: Reading) -> list[LegalCallEntry]:
     """Return every legal call with its meaning in a line, in rank order."""
-    entries = []
+    entries: list[LegalCallEntry] = []
     for call in reading.auction.legal_calls():
         after = reading.with_call(call)
         meaning = after.meanings[-1]
@@ -31,7 +54,7 @@ def legal_calls(reading: Reading) -> list[Json]:
     return entries
 
 
-def frequencies(reading: Reading, seed: int) -> Json:
+def frequencies(reading: Reading, seed: int) -> Frequencies:
     """Return the frequencies of legal calls by the hands that get to a position.
 
     Returns:
@@ -51,15 +74,15 @@ def frequencies(reading: Reading, seed: int) -> Json:
     return {"hands": "none", "drawn": 0, "calls": {}}
 
 
-def _shares(here: HandsAt, reading: Reading) -> list[tuple[str, Json]]:
+def _shares(here: HandsAt, reading: Reading) -> list[tuple[str, CallShare]]:
     decision = reading.decision
     bid_by_rules = {each.call for each in decision.instances} | {Call.PASS}
-    shares = []
+    shares: list[tuple[str, CallShare]] = []
     for call in reading.auction.legal_calls():
         if call not in bid_by_rules:
             continue
         chance = here.probability(calls(decision, call))
         if chance.value or not chance.is_exact:
-            share = {"share": chance.value, "error": chance.error, "exact": chance.is_exact}
+            share = CallShare(share=chance.value, error=chance.error, exact=chance.is_exact)
             shares.append((str(call), share))
     return shares

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TypedDict
 
 from bidwright import Auction, Seat
 from bidwright.bridge.cards import parse_seat, parse_vulnerability
 from bidwright.bridge.typed_auction import read_typed
-from bidwright.explorer.call_lines import STYLE, made_call_json
-from bidwright.explorer.legal_calls import frequencies, legal_calls
+from bidwright.explorer.call_lines import STYLE, MadeCallEntry, made_call_json
+from bidwright.explorer.legal_calls import Frequencies, LegalCallEntry, frequencies, legal_calls
 from bidwright.explorer.page_systems import PageSystems
 from bidwright.explorer.queries import (
     Query,
@@ -27,10 +28,57 @@ from bidwright.inference.posterior.section import View
 from bidwright.inference.sampling import JUDGEMENT
 from bidwright.kb.wording.words import two_tiers_text
 
-Json = dict[str, Any]
+
+class AuctionEntry(TypedDict):
+    """The public side of an auction; no turn if it is over, no contract before that."""
+
+    dealer: str
+    vul: str
+    calls: list[str]
+    text: str
+    over: bool
+    turn: str | None
+    contract: str | None
 
 
-def auction_json(auction: Auction) -> Json:
+class TypedAnswer(AuctionEntry):
+    """The auction of a typed text, with remarks on assumptions and the deal in it."""
+
+    remarks: list[str]
+    deal: str | None
+
+
+class CallMadeEntry(TypedDict):
+    """A call that was made, in a line."""
+
+    place: int
+    call: str
+    seat: str
+    line: str
+    known: bool
+    alert: bool
+    conflict: list[int]
+
+
+class PositionAnswer(AuctionEntry):
+    """An auction with its calls, the bounds of each hand, and every legal call."""
+
+    titles: dict[str, str]
+    made: list[CallMadeEntry]
+    shown: dict[str, str]
+    legal: list[LegalCallEntry]
+
+
+class DealsAnswer(TypedDict):
+    """Deals that agree with an auction; `judgement` is the weight of unusual hands, if any."""
+
+    doubts: list[str]
+    judgement: float | None
+    posterior: Mapping[str, object]
+    deals: list[dict[str, str]]
+
+
+def auction_json(auction: Auction) -> AuctionEntry:
     """Return the public side of an auction."""
     contract = auction.contract()
     return {
@@ -44,7 +92,7 @@ def auction_json(auction: Auction) -> Json:
     }
 
 
-def typed(_: PageSystems, query: Query) -> Json:
+def typed(_: PageSystems, query: Query) -> TypedAnswer:
     """Return the auction of a typed text, with remarks on assumptions."""
     dealer = parse_seat(words_of_query(query, "dealer", "N"))
     vulnerability = parse_vulnerability(words_of_query(query, "vul", "none"))
@@ -58,7 +106,7 @@ def typed(_: PageSystems, query: Query) -> Json:
     }
 
 
-def position(systems: PageSystems, query: Query) -> Json:
+def position(systems: PageSystems, query: Query) -> PositionAnswer:
     """Return the meanings of the calls of an auction, and of every legal call after it."""
     setting = Setting.of(query)
     reader = systems.reader(setting.ns, setting.ew)
@@ -88,7 +136,7 @@ def position(systems: PageSystems, query: Query) -> Json:
     }
 
 
-def chosen(systems: PageSystems, query: Query) -> Json:
+def chosen(systems: PageSystems, query: Query) -> Frequencies:
     """Return the frequencies of legal calls by hands that get to a position."""
     setting = Setting.of(query)
     reader = systems.reader(setting.ns, setting.ew)
@@ -96,7 +144,7 @@ def chosen(systems: PageSystems, query: Query) -> Json:
     return frequencies(reader.read(in_progress(setting.auction)), seed)
 
 
-def made_call(systems: PageSystems, query: Query) -> Json:
+def made_call(systems: PageSystems, query: Query) -> MadeCallEntry:
     """Return the meaning of a call of an auction, with its rules and its denials."""
     setting = Setting.of(query)
     explainer = systems.explainer(setting.ns, setting.ew)
@@ -114,7 +162,7 @@ def _view(explainer: Explainer, setting: Setting, query: Query) -> View:
     return View.of(reading, None if hand is None else (seat, hand), None, seed)
 
 
-def deals(systems: PageSystems, query: Query) -> Json:
+def deals(systems: PageSystems, query: Query) -> DealsAnswer:
     """Return deals that agree with an auction, and the posterior of the hands."""
     setting = Setting.of(query)
     explainer = systems.explainer(setting.ns, setting.ew)
@@ -130,9 +178,9 @@ def deals(systems: PageSystems, query: Query) -> Json:
     }
 
 
-def odds(systems: PageSystems, query: Query) -> Json:
+def odds(systems: PageSystems, query: Query) -> Mapping[str, object]:
     """Return the answer to a question about the odds."""
     setting = Setting.of(query)
     explainer = systems.explainer(setting.ns, setting.ew)
     question = words_of_query(query, "question", "", MOST_QUESTION)
-    return dict(_view(explainer, setting, query).as_json(None, [question])["odds"][0])
+    return _view(explainer, setting, query).as_json(None, [question])["odds"][0]

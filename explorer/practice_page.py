@@ -5,15 +5,22 @@ The hands are those of `authoring.hands.exercises`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from bidwright import Call, Hand, IllegalError, InvalidError, Reading
 from bidwright.authoring.hands import exercises
 from bidwright.authoring.hands.nearest import nearest_hand
 from bidwright.bridge.cards import card_name
-from bidwright.explorer.call_lines import STYLE, call_line, rejected_json, rule_json
+from bidwright.explorer.call_lines import (
+    STYLE,
+    RejectedEntry,
+    RuleEntry,
+    call_line,
+    rejected_json,
+    rule_json,
+)
 from bidwright.explorer.page_systems import PageSystems
-from bidwright.explorer.positions_page import auction_json
+from bidwright.explorer.positions_page import AuctionEntry, CallMadeEntry, auction_json
 from bidwright.explorer.queries import (
     Query,
     Setting,
@@ -28,10 +35,60 @@ from bidwright.explorer.request_limits import MOST_SEED
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.reading.conformity import conforming_calls
 
-Json = dict[str, Any]
+
+class TopicCount(TypedDict):
+    """A topic of a system with the number of its rules."""
+
+    topic: str
+    rules: int
 
 
-def topics(systems: PageSystems, query: Query) -> Json:
+class LegalCall(TypedDict):
+    """A call that may be chosen."""
+
+    call: str
+
+
+class ExerciseAnswer(AuctionEntry):
+    """An auction and a hand to bid."""
+
+    made: list[CallMadeEntry]
+    hand: str
+    legal: list[LegalCall]
+
+
+class NearestEntry(TypedDict):
+    """The least change of a hand that makes a call right: the hand, cards gone and come."""
+
+    hand: str
+    gone: list[str]
+    come: list[str]
+    least: bool
+
+
+class RightCall(TypedDict):
+    """The right call, its rule, and the rules before it."""
+
+    call: str
+    line: str
+    rule: RuleEntry | None
+    rejected: list[RejectedEntry]
+
+
+class Verdict(TypedDict):
+    """A verdict on a call: right or not, and as much help as was asked for."""
+
+    right: bool
+    hint: NotRequired[list[str]]
+    call: NotRequired[str]
+    line: NotRequired[str]
+    rule: NotRequired[RuleEntry | None]
+    rejected: NotRequired[list[RejectedEntry]]
+    nearest: NotRequired[NearestEntry | None]
+    nearest_call: NotRequired[str]
+
+
+def topics(systems: PageSystems, query: Query) -> dict[str, list[TopicCount]]:
     """Return the topics of a system, each with the number of its rules."""
     counts = exercises.topics(systems.rules(system_of(query, "system")))
     return {"topics": [{"topic": topic, "rules": count} for topic, count in counts.items()]}
@@ -40,7 +97,7 @@ def topics(systems: PageSystems, query: Query) -> Json:
 # ---------------------------------------------------------------------- a hand to bid
 
 
-def exercise(systems: PageSystems, query: Query) -> Json:
+def exercise(systems: PageSystems, query: Query) -> ExerciseAnswer:
     """Return a hand to bid: the same for the same system, topic and seed."""
     name = system_of(query, "system")
     topic = words_of_query(query, "topic")
@@ -55,9 +112,9 @@ def exercise(systems: PageSystems, query: Query) -> Json:
     }
 
 
-def _lines(reading: Reading) -> list[Json]:
+def _lines(reading: Reading) -> list[CallMadeEntry]:
     """Return the calls made with their lines."""
-    lines = []
+    lines: list[CallMadeEntry] = []
     steps = reading.reader.start(reading.auction.dealer, reading.auction.vulnerability)
     for place, call in enumerate(reading.auction.calls):
         steps = steps.with_call(call)
@@ -78,7 +135,7 @@ def _lines(reading: Reading) -> list[Json]:
 # ---------------------------------------------------------------------- right or wrong
 
 
-def judged(systems: PageSystems, query: Query) -> Json:
+def judged(systems: PageSystems, query: Query) -> Verdict:
     """Return a verdict on a call for a hand; with `help` 1 also a hint, with 2 everything."""
     name = system_of(query, "system")
     setting = Setting.of({**query, "ns": name, "ew": name})
@@ -92,18 +149,18 @@ def judged(systems: PageSystems, query: Query) -> Json:
     if not reading.auction.is_legal(call):
         raise IllegalError(f"expected a legal call, got {call}")
     right = call in conforming_calls(reading.decision, hand)
-    verdict: Json = {"right": right}
+    verdict: Verdict = {"right": right}
     if not right and level >= 1:
         verdict["hint"] = list(exercises.hint(explainer, reading, hand, call, STYLE))
     if right or level == 2:
-        verdict |= _answer(systems, explainer, reading, hand)
+        verdict = {**verdict, **_answer(systems, explainer, reading, hand)}
     if not right and level == 2:
         verdict["nearest"] = _nearest(reading, hand, call)
         verdict["nearest_call"] = str(call)
     return verdict
 
 
-def _answer(systems: PageSystems, explainer: Explainer, reading: Reading, hand: Hand) -> Json:
+def _answer(systems: PageSystems, explainer: Explainer, reading: Reading, hand: Hand) -> RightCall:
     """Return the right call, its rule, and the reasons against the rules before it."""
     choice = explainer.explain_choice(reading, hand)
     return {
@@ -114,7 +171,7 @@ def _answer(systems: PageSystems, explainer: Explainer, reading: Reading, hand: 
     }
 
 
-def _nearest(reading: Reading, hand: Hand, call: Call) -> Json | None:
+def _nearest(reading: Reading, hand: Hand, call: Call) -> NearestEntry | None:
     """Return the least change of the hand that makes a call right; None if no hand is found."""
     nearest = nearest_hand(reading, hand, call)
     if nearest is None:

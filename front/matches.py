@@ -17,8 +17,8 @@ from bidwright.front.open_systems import System, SystemLike, system_of
 from bidwright.inference.explanation.service import Library
 from bidwright.kb.loading.compiled import open_system as open_rules
 from bidwright.match.agents import explaining, specs
-from bidwright.match.agents.agent import Agent, Json
-from bidwright.match.play.duplicate import Standing
+from bidwright.match.agents.agent import Agent
+from bidwright.match.play.duplicate import Standing, StandingRecord
 from bidwright.match.play.duplicate import play_match as play_plan
 from bidwright.match.play.plan import Plan
 from bidwright.match.record.estimate import LEVEL, Interval, StoppingRule
@@ -204,7 +204,7 @@ class MatchResult:
         """`ahead`, `behind`, `level` or `known` if a stopping rule ended the match, else None."""
         return self.standing.verdict
 
-    def as_json(self) -> Json:
+    def as_json(self) -> StandingRecord:
         """Return the object that `bidwright match --json` prints."""
         return self.standing.as_json()
 

@@ -6,13 +6,19 @@ of the policy that they learnt from. Weights made before there were fingerprints
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from bidwright.bridge.errors import one_sentence
 from bidwright.bridge.text_files import without_controls
 
-Json = dict[str, Any]
+
+class SystemEntries(TypedDict, total=False):
+    """The entries of a card, or of the origin of a corpus, about the system in play."""
+
+    system: str
+    system_fingerprint: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +33,7 @@ class MadeFor:
     system: str | None = None
     fingerprint: str | None = None
 
-    def entries(self) -> Json:
+    def entries(self) -> SystemEntries:
         """Return its entries for a card, or for the origin of a corpus."""
         if self.system is None:
             return {}
@@ -39,7 +45,7 @@ class MadeFor:
         return one_sentence(without_controls(text))
 
 
-def made_for(card: Json) -> MadeFor:
+def made_for(card: Mapping[str, Any]) -> MadeFor:
     """Return the system of a card of weights, or of its data, or of its run's settings."""
     for part in (card, card.get("data"), card.get("config")):
         name = part.get("system") if isinstance(part, dict) else None

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
@@ -39,7 +39,16 @@ from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.crew import Crew
 from bidwright.runtime.files import write_text
 
-Json = dict[str, Any]
+
+class SettingMatch(TypedDict):
+    """A setting's IMPs a board against the system as it is, with counts of boards."""
+
+    mean: float
+    error: float | None
+    interval: list[float] | None
+    boards: int
+    different: int
+
 
 # --------------------------------------------------------------------- what to vary
 
@@ -199,9 +208,9 @@ class RangeSetting:
     auctions: float = 0.0
     meanings: float = 0.0
     examples: list[tuple[str, Bounds, Bounds]] = field(default_factory=list)
-    imps: Json | None = None
+    imps: SettingMatch | None = None
 
-    def as_json(self) -> Json:
+    def as_json(self) -> dict[str, object]:
         """Return the effects as plain values."""
         return {
             "range": self.range,
@@ -301,7 +310,7 @@ def compare(
 
 def match(
     setting: RangeSetting, system: str, boards: int, seed: int, jobs: int, *, quiet: bool
-) -> Json:
+) -> SettingMatch:
     """Play a setting against the system as it is; return its IMPs per board.
 
     The match file lies beside the setting; one that was cut short is resumed.
@@ -315,5 +324,5 @@ def match(
     out = setting.file.with_suffix(".jsonl")
     with counting(boards, "bidding", "boards", quiet=quiet) as progress:
         standing = play_match(plan, boards, out, Crew(jobs), on_board=showing_standing(progress))
-    imps: Json = standing.as_json()["imps"][plan.scorer]
+    imps = standing.as_json()["imps"][plan.scorer]
     return {**imps, "boards": standing.boards, "different": standing.different}

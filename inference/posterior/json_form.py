@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NotRequired, TypedDict
 
 import numpy as np
 
@@ -11,12 +11,91 @@ from bidwright.inference.posterior.effects import Effect, Summary
 from bidwright.inference.posterior.probability_tables import HONOURS, HandTables, Posterior
 from bidwright.inference.sampling import Probability
 
-Json = dict[str, Any]
-
 _SUITS = tuple(Denomination(suit) for suit in reversed(range(len(SUITS))))
 
 
-def posterior_json(found: Posterior) -> Json:
+class HandShares(TypedDict):
+    """The distributions of one hidden hand; those of lengths by the letter of the suit."""
+
+    hcp: list[float]
+    mean_hcp: float
+    lengths: dict[str, list[float]]
+    honours: dict[str, float]
+
+
+class SideShares(TypedDict):
+    """The distributions of both hands of a side together."""
+
+    hcp: list[float]
+    fits: dict[str, list[float]]
+
+
+class PosteriorRecord(TypedDict):
+    """The posterior of a deal; distributions are lists by the number, from 0.
+
+    Attributes:
+        exact: True if the tables of the hands were counted.
+        deals: the number of deals that agree with the auction; None if it was not counted.
+        share: their share of all deals.
+        drawn: deals drawn.
+        error: the standard error of a share; 0 if it was counted.
+        hands: the hidden hands, by seat.
+        sides: the sides, by name.
+        aces: the number of aces of each hidden hand.
+        key_cards: the number of its key cards, by the letter of trumps.
+    """
+
+    exact: bool
+    deals: float | None
+    share: float
+    drawn: int
+    error: float
+    hands: dict[str, HandShares]
+    sides: dict[str, SideShares]
+    aces: dict[str, list[float]]
+    key_cards: dict[str, dict[str, list[float]]]
+
+
+class SummaryRecord(TypedDict):
+    """A hand as far as it is known: means, and the range of its points."""
+
+    hcp: float
+    hcp_range: list[int]
+    lengths: dict[str, float]
+
+
+class EffectRecord(TypedDict):
+    """The information in a call: its bits, and its maker's hand before and after it."""
+
+    place: int
+    seat: str
+    call: str
+    bits: float | None
+    error: float
+    before: SummaryRecord | None
+    after: SummaryRecord | None
+
+
+class OddsRecord(TypedDict):
+    """The answer to a question about the odds."""
+
+    question: str
+    probability: float
+    error: float
+    exact: bool
+
+
+class ViewRecord(TypedDict):
+    """All that `explain` adds on request; parts that were not asked for are missing."""
+
+    relaxed_in_deals: list[str]
+    posterior: NotRequired[PosteriorRecord]
+    effects: NotRequired[list[EffectRecord]]
+    deals: NotRequired[list[str]]
+    odds: NotRequired[list[OddsRecord]]
+
+
+def posterior_json(found: Posterior) -> PosteriorRecord:
     """Return the tables; distributions are lists by the number, from 0."""
     batch = found.batch
     return {
@@ -51,7 +130,7 @@ def _shares(counts: np.ndarray) -> list[float]:
     return [round(float(share), 6) for share in counts / counts.sum()]
 
 
-def _hand(tables: HandTables) -> Json:
+def _hand(tables: HandTables) -> HandShares:
     return {
         "hcp": _shares(tables.hcp),
         "mean_hcp": round(tables.mean_hcp, 4),
@@ -63,7 +142,7 @@ def _hand(tables: HandTables) -> Json:
     }
 
 
-def _side(found: Posterior, seat: Seat) -> Json:
+def _side(found: Posterior, seat: Seat) -> SideShares:
     batch = found.batch
     points = batch.hcp(seat) + batch.hcp(seat.partner)
     fits = batch.fit_table(seat)
@@ -73,7 +152,7 @@ def _side(found: Posterior, seat: Seat) -> Json:
     }
 
 
-def effect_json(effect: Effect) -> Json:
+def effect_json(effect: Effect) -> EffectRecord:
     """Return the information in a call."""
     return {
         "place": effect.place,
@@ -86,7 +165,7 @@ def effect_json(effect: Effect) -> Json:
     }
 
 
-def _summary(summary: Summary | None) -> Json | None:
+def _summary(summary: Summary | None) -> SummaryRecord | None:
     if summary is None:
         return None
     return {
@@ -96,7 +175,7 @@ def _summary(summary: Summary | None) -> Json | None:
     }
 
 
-def odds_json(question: str, chance: Probability) -> Json:
+def odds_json(question: str, chance: Probability) -> OddsRecord:
     """Return the answer to a question."""
     return {
         "question": question,

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -20,8 +19,6 @@ from bidwright.inference.posterior.events import parse_event
 from bidwright.inference.posterior.probability_tables import SAMPLE, Posterior, posterior
 from bidwright.inference.reading.reader import Reading
 from bidwright.inference.sampling import FeasibleKnowledge, Odds, Probability, feasible_knowledge
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,9 +94,9 @@ class View:
             parts.append("\n".join(answers))
         return "\n\n".join(parts)
 
-    def as_json(self, number: int | None, questions: Sequence[str]) -> Json:
+    def as_json(self, number: int | None, questions: Sequence[str]) -> json_form.ViewRecord:
         """Return the same as data."""
-        result: Json = {"relaxed_in_deals": self.warnings}
+        result: json_form.ViewRecord = {"relaxed_in_deals": self.warnings}
         if number is not None:
             result["posterior"] = json_form.posterior_json(self.posterior)
             result["effects"] = [json_form.effect_json(effect) for effect in self.effects]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from math import isinf
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.match.agents.specs import check_jobs
@@ -21,7 +21,39 @@ from bidwright.match.record.scorers import SCORERS
 from bidwright.runtime.crew import ALONE, Crew
 from bidwright.runtime.progress import Progress
 
-Json = dict[str, Any]
+
+class MeanRecord(TypedDict):
+    """The mean IMPs a board by one scorer; None for what a board or two do not tell."""
+
+    mean: float
+    error: float | None
+    interval: list[float] | None
+
+
+class StandingRecord(TypedDict):
+    """A standing as `match --json` prints it.
+
+    Attributes:
+        a: the specification of side a.
+        b: that of side b.
+        boards: boards played.
+        different: boards with different auctions at the two tables.
+        swings: boards with a swing.
+        scorer: the scorer that decides.
+        verdict: the verdict of the stopping rule, if there is one.
+        workers: the residuals of each worker (`Residual`); None stands for one that is infinite.
+        imps: the mean by each scorer.
+    """
+
+    a: str
+    b: str
+    boards: int
+    different: int
+    swings: int
+    scorer: str
+    verdict: str | None
+    workers: list[dict[str, str | int | float | None]]
+    imps: dict[str, MeanRecord]
 
 
 @dataclass
@@ -73,7 +105,7 @@ class Standing:
             return confidence_sequence(tally, self.plan.stop.level)
         return interval(tally)
 
-    def as_json(self) -> Json:
+    def as_json(self) -> StandingRecord:
         """Return the standing as plain values."""
         return {
             "a": self.plan.a,
@@ -107,11 +139,11 @@ def showing_standing(progress: Progress) -> Callable[[Standing, BoardLine], None
     return show
 
 
-def _finite_residual(found: Residual) -> Json:
+def _finite_residual(residual: Residual) -> dict[str, str | int | float | None]:
     """Return a worker's residuals as plain values; None stands for one that is infinite."""
     return {
         name: None if isinstance(value, float) and isinf(value) else value
-        for name, value in asdict(found).items()
+        for name, value in asdict(residual).items()
     }
 
 

@@ -34,8 +34,6 @@ from bidwright.match.record.match_lines import (
 from bidwright.match.record.scorers import DOUBLE_DUMMY, PLAYED, board_imps, score_ns, scores_ns
 from bidwright.runtime.plurals import count_of
 
-Json = dict[str, Any]
-
 Systems = tuple[str | None, str | None]
 """The systems of the teams, `a` first; None where one is not known."""
 
@@ -140,10 +138,10 @@ def _header(names: TeamNames, systems: Systems, source: BoardSource) -> MatchHea
 def _side(team: str, system: str | None) -> SideCard:
     from bidwright.kb.loading.compiled import open_system
 
-    player: Json = {"spec": f"{_TEAM}{team}", "system": system}
-    if system is not None:
-        player["sources"] = open_system(system).file_hashes
-    return {"spec": player["spec"], "system": system, "declared": system, "players": [player]}
+    spec = f"{_TEAM}{team}"
+    sources = {} if system is None else {"sources": open_system(system).file_hashes}
+    player = {"spec": spec, "system": system, **sources}
+    return {"spec": spec, "system": system, "declared": system, "players": [player]}
 
 
 class Record:

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call, parse_call
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from bidwright.inference.explanation.service import Library
 
-Json = dict[str, Any]
 
 _log = logging.getLogger(__name__)
 
@@ -97,6 +96,54 @@ def read_vulnerability(text: str, seat: Seat) -> Vulnerability:
     return parse_vulnerability(text)
 
 
+class Candidate(TypedDict):
+    """A call that was weighed, as BEN lists it."""
+
+    call: str
+    insta_score: float
+    explanation: str
+
+
+class SeatAnswer(TypedDict):
+    """The answer to `/bid`, with the names of BEN.
+
+    Attributes:
+        bid: the call.
+        who: the decider, or the agent.
+        quality: 1; BEN's measure of how well samples fit.
+        candidates: the call alone.
+        hcp: the range of high-card points; -1 where the agent discloses nothing.
+        shape: the least numbers of spades, hearts, diamonds and clubs; -1 likewise.
+        samples: none.
+        explanation: the meaning of the call.
+        alert: `True` or `False`.
+        alert_text: the explanation of an alerted call.
+        numbers: the bounds as programs exchange them (`numbers_text`).
+    """
+
+    bid: str
+    who: str
+    quality: float
+    candidates: list[Candidate]
+    hcp: list[int]
+    shape: list[int]
+    samples: list[str]
+    explanation: str
+    alert: str
+    alert_text: NotRequired[str]
+    numbers: NotRequired[str]
+
+
+class Failure(TypedDict):
+    """The reason why there is no answer."""
+
+    error: str
+
+
+Reply = tuple[int, SeatAnswer | Failure]
+"""A status of HTTP, and the object that goes with it."""
+
+
 class SeatService:
     """Answers requests for calls."""
 
@@ -111,7 +158,7 @@ class SeatService:
         self._agent, self._library = agent, library
         self._theirs = theirs or agent.system
 
-    def bid(self, query: Mapping[str, str]) -> Json:
+    def bid(self, query: Mapping[str, str]) -> SeatAnswer:
         """Return the answer to a query.
 
         Raises:
@@ -131,7 +178,7 @@ class SeatService:
             raise IllegalError(f"expected the seat whose turn it is, {auction.turn}, got {seat}")
         return self._answer(auction, hand)
 
-    def _answer(self, auction: Auction, hand: Hand) -> Json:
+    def _answer(self, auction: Auction, hand: Hand) -> SeatAnswer:
         side = auction.turn.side
         systems = {side: self._agent.system, side.other: self._theirs}
         view = Disclosure(self._library, systems[Side.NS], systems[Side.EW])
@@ -141,7 +188,7 @@ class SeatService:
         disclosed = view.explained(after, len(auction.calls))
         is_alerted = answer.note is not None if disclosed is None else disclosed.is_alerted
         explanation = answer.note or "" if disclosed is None else disclosed.sentence
-        content: Json = {
+        content: SeatAnswer = {
             "bid": text,
             "who": answer.decider or self._agent.spec,
             "quality": 1.0,
@@ -189,14 +236,14 @@ class _Asked:
 
     query: Mapping[str, str]
     begun: float
-    answer: asyncio.Future[tuple[int, Json]]
+    answer: asyncio.Future[Reply]
 
-    def give(self, found: tuple[int, Json]) -> None:
+    def give(self, reply: Reply) -> None:
         """Give the answer, from another thread."""
 
         def give() -> None:
             if not self.answer.done():
-                self.answer.set_result(found)
+                self.answer.set_result(reply)
 
         with suppress(RuntimeError):  # the server has ended
             self.answer.get_loop().call_soon_threadsafe(give)
@@ -213,7 +260,7 @@ class SeatQueue:
         # Whoever ends the server does not wait for an answer that is being worked out.
         threading.Thread(target=self._work, name="seat", daemon=True).start()
 
-    async def answer(self, query: Mapping[str, str]) -> tuple[int, Json]:
+    async def answer(self, query: Mapping[str, str]) -> Reply:
         """Return the status of HTTP and the answer to a query."""
         if self._waiting >= self._most:
             return 503, {"error": "too many requests wait for an answer: try again soon"}
@@ -234,7 +281,7 @@ class SeatQueue:
             if not asked.answer.done():  # nobody waits any more
                 asked.give(self._answer(asked.query, asked.begun))
 
-    def _answer(self, query: Mapping[str, str], begun: float) -> tuple[int, Json]:
+    def _answer(self, query: Mapping[str, str], begun: float) -> Reply:
         try:
             with within(self._seconds, begun):
                 time_limits.check()

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from bidwright.bridge.calls import BIDS, Call
 from bidwright.bridge.cards import Side
@@ -44,7 +44,55 @@ from bidwright.match.reports.worst_boards import AuctionTeller, symbols
 from bidwright.runtime.fence import OutsideError, only_below
 from bidwright.runtime.files import write_text
 
-Json = dict[str, Any]
+
+class _ResultCells(TypedDict):
+    """The result of a match by its scorer."""
+
+    mean: float
+    error: float
+    low: float
+    high: float
+    level: float
+    certain: bool
+
+
+class _ScorerRow(TypedDict):
+    """The result by one scorer."""
+
+    name: str
+    mean: float
+    error: float
+    low: float
+    high: float
+
+
+class _OpeningRow(TypedDict):
+    """An opening bid, with the counts of both sides."""
+
+    call: str
+    cells: list[Openings]
+
+
+class _DeciderCell(TypedDict):
+    """A decider of calls: its kind, and of a rule the id and the place in its file."""
+
+    kind: str
+    rule: str
+    at: str
+
+
+class _BucketRow(TypedDict):
+    """A bucket of divergences, with some of its boards: number, the two calls, IMPs."""
+
+    name: tuple[str, ...]
+    a: _DeciderCell
+    b: _DeciderCell
+    boards: int
+    total: int
+    mean: float
+    error: float | None
+    examples: list[tuple[int, str, int]]
+
 
 SIDES = ("a", "b")
 _MOST_BUCKETS = 25
@@ -134,7 +182,9 @@ def _signed(value: float, digits: int = 2) -> str:
     return text[1:] if float(text) == 0 else text.replace("-", "\u2212")
 
 
-def _content(match: Match, worst: int, against: str | None, folders: Sequence[Path]) -> Json:
+def _content(
+    match: Match, worst: int, against: str | None, folders: Sequence[Path]
+) -> dict[str, object]:
     plan = plan_of(match.header)
     lines = match.boards
     scorer = plan.scorer
@@ -252,7 +302,7 @@ def _changed(side: SideCard) -> str | None:
 # ---------------------------------------------------------------------- tables
 
 
-def _result(standing: Standing) -> Json:
+def _result(standing: Standing) -> _ResultCells:
     mean_interval = standing.interval()
     return {
         "mean": standing.main.mean,
@@ -264,20 +314,27 @@ def _result(standing: Standing) -> Json:
     }
 
 
-def _by_scorer(standing: Standing) -> list[Json]:
-    rows = []
+def _by_scorer(standing: Standing) -> list[_ScorerRow]:
+    rows: list[_ScorerRow] = []
     for scorer, name in {**SCORERS, PLAYED: "as the cards were played"}.items():
         tally = standing.tallies.get(scorer)
         if tally is not None:
             mean_interval = standing.interval(scorer)
-            row = {"name": name, "mean": tally.mean, "error": tally.error}
-            rows.append({**row, "low": mean_interval.low, "high": mean_interval.high})
+            rows.append(
+                {
+                    "name": name,
+                    "mean": tally.mean,
+                    "error": tally.error,
+                    "low": mean_interval.low,
+                    "high": mean_interval.high,
+                }
+            )
     return rows
 
 
-def _conformity_table(found: Mapping[str, Mapping[Call, Openings]]) -> list[Json]:
+def _conformity_table(found: Mapping[str, Mapping[Call, Openings]]) -> list[_OpeningRow]:
     """Return a row for each opening that was made, with a cell for each side."""
-    rows = []
+    rows: list[_OpeningRow] = []
     for call in BIDS:
         cells = [found[side].get(call, Openings()) for side in SIDES]
         if any(cell.made for cell in cells):
@@ -292,7 +349,7 @@ def _conformity_table(found: Mapping[str, Mapping[Call, Openings]]) -> list[Json
     return [*rows, {"call": "all", "cells": totals}]
 
 
-def _row(bucket: Bucket, places: dict[str, dict[str, str]], *, best: bool = False) -> Json:
+def _row(bucket: Bucket, places: dict[str, dict[str, str]], *, best: bool = False) -> _BucketRow:
     ordered = bucket.divergences[::-1] if best else bucket.divergences
     return {
         "name": bucket.name,
@@ -309,14 +366,14 @@ def _row(bucket: Bucket, places: dict[str, dict[str, str]], *, best: bool = Fals
     }
 
 
-def _decider(by: str, places: Mapping[str, str]) -> Json:
+def _decider(by: str, places: Mapping[str, str]) -> _DeciderCell:
     kind, _, rule = by.partition(":")
     return {"kind": kind, "rule": rule, "at": places.get(rule, "")}
 
 
 def _costly_rules(
     found: Sequence[Divergence], places: dict[str, dict[str, str]]
-) -> dict[str, list[Json]]:
+) -> dict[str, list[_BucketRow]]:
     """Return the buckets that cost side A most, and those that gained it most."""
     sorted_ = buckets(found)
     losing = [bucket for bucket in sorted_ if bucket.total < 0][:_MOST_BUCKETS]

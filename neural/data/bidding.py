@@ -7,7 +7,7 @@ on nothing but the systems, the seed and the share of random calls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -229,7 +229,7 @@ def auctions_of(rows: NDArray[np.uint8], plan: BiddingPlan) -> Auctions:
         rows, np.cumsum([NUM_CARDS, 1, 2, MOST_CALLS, MOST_CALLS]), axis=1
     )
     systems = plan.made_for()
-    which = systems[0].entries() if len(systems) == 1 else {}
+    which: Mapping[str, object] = systems[0].entries() if len(systems) == 1 else {}
     origin = {
         "kind": "rules",
         **(which or {"systems": [each.entries() for each in systems]}),

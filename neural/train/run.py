@@ -11,7 +11,7 @@ import json
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
 from io import BytesIO
@@ -31,7 +31,6 @@ from bidwright.neural.train.distributed import Processes
 from bidwright.runtime.files import locked, reason_of, replacing_bytes, write_text
 from bidwright.runtime.journal import Journal
 
-Json = dict[str, Any]
 C = TypeVar("C", bound=RunConfig)
 
 _MOST_CHECKPOINT = 64 * GIB
@@ -112,14 +111,14 @@ class Run:
         for name, number in numbers.items():
             self._board.add_scalar(name, number, step)
 
-    def curve(self) -> list[Json]:
+    def curve(self) -> list[dict[str, float]]:
         """Return the logged numbers, by step."""
         path = self.folder / "log.jsonl"
         if not path.exists():
             return []
         return [json.loads(line) for line in read_regular_text(path, MOST_BYTES).splitlines()]
 
-    def asked(self, config: RunConfig) -> Json:
+    def asked(self, config: RunConfig) -> dict[str, object]:
         """Return a configuration for a card; of files only their names, not where they are."""
         return {
             key: [" ".join(map(_unplaced, each.split(" "))) for each in value]
@@ -133,7 +132,7 @@ class Run:
         waited = time.monotonic() - self._last > 60 * self.config.checkpoint_minutes
         return processes.agreed(waited)
 
-    def save(self, step: int, state: Json) -> None:
+    def save(self, step: int, state: Mapping[str, object]) -> None:
         """Write a checkpoint after a step, all at once."""
         self._last = time.monotonic()
         if not self._writes:
@@ -143,7 +142,7 @@ class Run:
         with replacing_bytes(self._checkpoint) as file:
             file.write(content.getbuffer())
 
-    def _read_checkpoint(self) -> Json | None:
+    def _read_checkpoint(self) -> dict[str, Any] | None:
         if not self._checkpoint.exists():
             return None
         with self.restoring():
