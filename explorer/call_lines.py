@@ -8,7 +8,7 @@ from bidwright import Reading
 from bidwright.explorer.page_systems import PageSystems
 from bidwright.inference.explanation.call_text import flag_words
 from bidwright.inference.explanation.denials import would_have
-from bidwright.inference.explanation.in_short import brief_of
+from bidwright.inference.explanation.in_short import Brief, brief_of
 from bidwright.inference.explanation.model import (
     CallExplanation,
     ChoiceExplanation,
@@ -16,6 +16,7 @@ from bidwright.inference.explanation.model import (
     RuleNote,
 )
 from bidwright.inference.explanation.text_style import TextStyle
+from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.words import Style, bounds_text, fact_text, two_tiers_text
 
@@ -69,6 +70,7 @@ class MadeCallEntry(TypedDict):
     denied: list[DenialEntry]
     typical: list[str]
     shown: str
+    exact: str
     before: str
     conflict: list[int]
     relaxed: str
@@ -83,9 +85,14 @@ def call_line(reading: Reading) -> str:
     return brief_of(reading.meanings).meaning(STYLE)
 
 
-def shown_text(call: CallExplanation) -> str:
-    """Return the bounds of the hand of a call's maker so far, both tiers."""
-    return two_tiers_text(call.possible, call.shown, STYLE.suits)
+def shown_text(brief: Brief) -> str:
+    """Return what the calls of a player together usually show, the last of them in short."""
+    return brief.together.text(STYLE) or "nothing yet"
+
+
+def exact_text(possible: Bounds, usual: Bounds) -> str:
+    """Return the exact bounds of what a player has shown: what is possible, and what is usual."""
+    return two_tiers_text(possible, usual, STYLE.suits)
 
 
 def rule_json(systems: PageSystems, rule: RuleNote) -> RuleEntry:
@@ -143,7 +150,8 @@ def made_call_json(systems: PageSystems, call: CallExplanation) -> MadeCallEntry
         "rules": [rule_json(systems, rule) for rule in call.rules if not rule.extra],
         "denied": [denial_json(systems, denial) for denial in call.denied],
         "typical": [text_of(phrase, STYLE.suits) for phrase in call.typical],
-        "shown": shown_text(call),
+        "shown": shown_text(call.brief),
+        "exact": exact_text(call.possible, call.shown),
         "before": bounds_text(call.before, STYLE.suits),
         "conflict": list(call.conflict),
         "relaxed": call.relaxed,

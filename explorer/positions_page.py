@@ -8,7 +8,13 @@ from typing import TypedDict
 from bidwright import Auction, Seat
 from bidwright.bridge.cards import parse_seat, parse_vulnerability
 from bidwright.bridge.typed_auction import read_typed
-from bidwright.explorer.call_lines import STYLE, MadeCallEntry, made_call_json
+from bidwright.explorer.call_lines import (
+    STYLE,
+    MadeCallEntry,
+    exact_text,
+    made_call_json,
+    shown_text,
+)
 from bidwright.explorer.legal_calls import Frequencies, LegalCallEntry, frequencies, legal_calls
 from bidwright.explorer.page_systems import PageSystems
 from bidwright.explorer.queries import (
@@ -26,7 +32,6 @@ from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.in_short import briefs_of
 from bidwright.inference.posterior.section import View
 from bidwright.inference.sampling import JUDGEMENT
-from bidwright.kb.wording.words import two_tiers_text
 
 
 class AuctionEntry(TypedDict):
@@ -61,11 +66,12 @@ class CallMadeEntry(TypedDict):
 
 
 class PositionAnswer(AuctionEntry):
-    """An auction with its calls, the bounds of each hand, and every legal call."""
+    """An auction with its calls, each player's hand as shown and its bounds, and legal calls."""
 
     titles: dict[str, str]
     made: list[CallMadeEntry]
     shown: dict[str, str]
+    exact: dict[str, str]
     legal: list[LegalCallEntry]
 
 
@@ -129,7 +135,11 @@ def position(systems: PageSystems, query: Query) -> PositionAnswer:
             for place, (meaning, brief) in enumerate(zip(reading.meanings, briefs, strict=True))
         ],
         "shown": {
-            str(meaning.record.seat): two_tiers_text(meaning.possible, meaning.bounds, STYLE.suits)
+            str(meaning.record.seat): shown_text(brief)
+            for meaning, brief in zip(reading.meanings, briefs, strict=True)
+        },
+        "exact": {
+            str(meaning.record.seat): exact_text(meaning.possible, meaning.bounds)
             for meaning in reading.meanings
         },
         "legal": legal_calls(reading),

@@ -16,7 +16,7 @@ Shapes: `H` hands.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Denomination
 from bidwright.inference.engine.hand_engine import HandEngine
-from bidwright.inference.engine.information import likelihood
+from bidwright.inference.engine.information import joint_likelihood
 from bidwright.inference.engine.statements import Turn
 from bidwright.inference.engine.weighed_hands import Makers
 from bidwright.kb.logic.bounds import ANYTHING, Bounds, Interval
@@ -63,8 +63,26 @@ _LEAST, _MOST = 5, 21
 _NARROW = 6
 """A range of high-card points as narrow as this is said however high it is."""
 
-_RARER = 0.15
-"""The share of the hands whose rules may ask for less than is said: that is said beside it."""
+_SHORT = 0.3
+"""The share of the doubles that may be longer in a suit of theirs than is said."""
+
+_MOST_WEAK = 16
+"""The high-card points up to which a double is made for its shape."""
+
+_MOST_SHORT = 2
+"""The most cards of their suit that a player has who is called short there."""
+
+_MOSTLY = 0.5
+"""The share of the hands that keep to the lower end which was said before, if it is kept."""
+
+_TRUMPS = 5
+"""Trumps that count nothing where longer ones do."""
+
+_RARER, _STRONGER = 0.15, 0.2
+"""The shares of the hands whose rules may ask for less, and go up to more, than is said.
+
+That is said beside it; partner counts on the lower end.
+"""
 
 _HARDLY_ANY = 0.002
 """The share of the hands that may be stronger than is said of a wide range."""
@@ -76,6 +94,7 @@ _BALANCED: Terms = ((INDEX["balanced"], 1),)
 _LENGTH = frozenset(
     [POINTS, *(index for index, name in enumerate(FEATURES) if name.startswith("over4"))]
 )
+_LENGTHS = frozenset(LENGTHS)
 _SHORTNESS = frozenset(
     index
     for index, name in enumerate(FEATURES)
@@ -86,12 +105,16 @@ _SHORTNESS = frozenset(
 def unit_of(terms: Terms) -> str:
     """Return the unit of strength that a sum counts in; empty if it is none.
 
-    It is `HCP`, `points` with length, or points with `distribution`.
+    It is `HCP`, `points` with length, or points with `distribution`: shortages, and trumps beyond
+    the fifth.
     """
     if terms == HCP_TERMS:
         return "HCP"
     weights = dict(terms)
     indices = set(weights)
+    trumps = indices & _LENGTHS
+    if len(trumps) == 1 and indices & _SHORTNESS:
+        indices -= trumps
     counted = POINTS if POINTS in indices else HCP
     if weights.get(counted) != 1 or min(weights.values()) < 0:
         return ""
@@ -99,6 +122,11 @@ def unit_of(terms: Terms) -> str:
     if rest & _SHORTNESS and rest <= _SHORTNESS | _LENGTH:
         return "distribution"
     return "points" if rest <= _LENGTH else ""
+
+
+def _zero(terms: Terms) -> int:
+    """Return what a sum of some unit comes to in a hand that has no points: its trumps count."""
+    return _TRUMPS if _LENGTHS & {index for index, _ in terms} else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +216,12 @@ class Surroundings:
     Attributes:
         others: the high-card points that the other players have shown.
         low: the lower end of the high-card points that its maker was said to have before.
+        theirs: the suits that the opponents have shown.
     """
 
     others: tuple[Interval, ...] = ()
     low: int = 0
+    theirs: frozenset[int] = frozenset()
 
 
 def headline_of(
@@ -223,13 +253,16 @@ def headline_of(
         return None
     rows = counted.rows(shares[:main])
     denies = not earlier and turn.call.is_bid and turn.call.denomination in _DENYING
+    short = beside.theirs if turn.call == Call.DOUBLE else frozenset()
     return Headline(
         tuple(shares),
         main,
         bounds,
         _strength(counted, shares[:main], bounds, beside.low, turn.call),
         tuple(
-            _usual_length(counted, suit, rows, bounds, denies)
+            _usual_length(
+                counted, suit, rows, bounds, denies, suit in short, _least_said(turn.call, suit)
+            )
             for suit in range(len(bounds.lengths))
         ),
         float(rows.weights[counted.values(_BALANCED, rows) > 0].sum()),
@@ -255,10 +288,13 @@ class _Counted:
     def __init__(self, makers: Makers, beside: Surroundings) -> None:
         self._makers = makers
         self._weights = makers.hands.weights
-        hcp = makers.hands.column(HCP)
-        for each in beside.others:
-            if each != ANYTHING.hcp:
-                self._weights = self._weights * likelihood(each)[hcp]
+        if any(each != ANYTHING.hcp for each in beside.others):
+            unknown = (ANYTHING.hcp,) * (3 - len(beside.others))
+            first, second, third = sorted((*beside.others, *unknown))
+            likely = joint_likelihood((first, second, third))
+            weights = self._weights * likely[makers.hands.column(HCP)]
+            if weights.sum() > 0:  # else the players have more points than there are
+                self._weights = weights
 
     def ranked(self, turn: Turn) -> list[RuleShare]:
         """Return the rules that make the call, the most frequent first."""
@@ -286,18 +322,36 @@ class _Counted:
 
 
 def _usual_length(
-    counted: _Counted, suit: int, rows: _Rows, bounds: Bounds, denies: bool
+    counted: _Counted,
+    suit: int,
+    rows: _Rows,
+    bounds: Bounds,
+    denies: bool,
+    doubled: bool,
+    said: int,
 ) -> Interval:
     """Return the range of a suit that nearly all hands are in, where it is worth saying.
 
-    That is: four cards or more; and at most three cards of a major, where that is denied.
+    That is: four cards or more, three of the suit that is bid; at most three cards of a major,
+    where that is denied; and few of a suit that is doubled, where most hands are short there that
+    are not strong: who is may have any shape.
     """
     least, most = bounds.lengths[suit]
     lengths = counted.values(((LENGTHS[suit], 1),), rows)
     low = _least(lengths, rows.weights, _RARE)
+    if doubled:
+        weak = counted.values(HCP_TERMS, rows) <= _MOST_WEAK
+        if share := rows.weights[weak].sum():
+            few = -_least(-lengths[weak], rows.weights[weak] / share, _SHORT)
+            most = min(most, few) if few <= _MOST_SHORT else most
     if denies and suit >= _HEARTS and -_least(-lengths, rows.weights, _RARE) < _FOUR:
         most = min(most, _FOUR - 1)
-    return (max(least, low) if low >= _FOUR else least, most)
+    return (max(least, low) if low >= said else least, most)
+
+
+def _least_said(call: Call, suit: int) -> int:
+    """Return the least number of cards of a suit of which it is said that nearly all have it."""
+    return _FOUR - 1 if call.is_bid and int(call.denomination) == suit else _FOUR
 
 
 def _main(shares: Sequence[RuleShare]) -> int:
@@ -319,17 +373,19 @@ def _strength(
     ends = [_ends_of(counted, each, _own_terms(each, terms), bounds) for each in main]
     rows = counted.rows(main)
     weights = rows.weights
-    values, hcp = counted.values(terms, rows), counted.values(HCP_TERMS, rows)
+    values, hcp = counted.values(terms, rows) - _zero(terms), counted.values(HCP_TERMS, rows)
     central = (_least(hcp, weights), -_least(-hcp, weights))
     least, most = (
         bounds.hcp if is_hcp else (int(values.min()), max(bounds.hcp[1], int(values.max())))
     )
-    low = max(_joint([(each.low, each.share) for each in ends]), least)
+    low = max(_joint([(each.low, each.share) for each in ends], _RARER), least)
     if all(not each.states_low for each in ends) and low <= _LEAST:
         low = least
-    if is_hcp and earlier > low and weights[values >= earlier].sum() >= _STATED:
+    if is_hcp and earlier > low and weights[values >= earlier].sum() >= _MOSTLY:
         low = earlier
-    high: int | None = min(-_joint([(-each.high, each.share) for each in ends]), most)
+    if is_hcp and low == earlier + 1 and least == earlier:
+        low = earlier  # a point more than was said before is not worth saying
+    high: int | None = min(-_joint([(-each.high, each.share) for each in ends], _STRONGER), most)
     stated = {each.high for each in ends if each.states_high}
     if high is not None and high not in stated:
         high = None if high > _MOST and high - low > _NARROW else high
@@ -341,6 +397,7 @@ def _strength(
         low, high = least, most
     below = float(weights[values < low].sum())
     above = 0.0 if high is None else float(weights[values > high].sum())
+    most = min(most, -_least(-values, weights, _HARDLY_ANY))
     return Strength(unit_of(terms), low or None, high, central, least, most, below, above)
 
 
@@ -366,7 +423,7 @@ def _ends_of(counted: _Counted, rule: RuleShare, terms: Terms, bounds: Bounds) -
     """Return the ends of a sum for the hands for which a rule makes a call."""
     rows = counted.rows([rule])
     weights = rows.weights
-    values = counted.values(terms, rows)
+    values = counted.values(terms, rows) - _zero(terms)
     low, high = _stated(rule, values, weights, terms)
     most = bounds.hcp[1]
     if terms != HCP_TERMS and most <= _MOST:
@@ -387,10 +444,10 @@ def _stated(
     alone: dict[bool, list[int]] = {True: [], False: []}
     among: dict[bool, list[int]] = {True: [], False: []}
     for clause in rule.instance.formula:
-        for literal in clause:
+        for literal in dict.fromkeys((*clause, *_simplest(clause))):
             if literal.terms != terms or literal.at_least >= ANYTHING.hcp[1]:
                 continue
-            end = literal.at_least - (not literal.positive)
+            end = literal.at_least - (not literal.positive) - _zero(terms)
             keeps = values >= end if literal.positive else values <= end
             if len(clause) == 1:
                 alone[literal.positive].append(end)
@@ -400,6 +457,15 @@ def _stated(
         max(alone[True] or among[True], default=None),
         min(alone[False] or among[False], default=None),
     )
+
+
+def _simplest(clause: Clause) -> Clause:
+    """Return a clause without the literals that another one includes: `14+ or 15+` is `14+`."""
+    if len(clause) > 1 and len({(each.terms, each.positive) for each in clause}) == 1:
+        first = next(iter(clause))
+        ends = [each.at_least for each in clause]
+        return type(clause)([replace(first, at_least=(min if first.positive else max)(ends))])
+    return clause
 
 
 def _own_terms(rule: RuleShare, terms: Terms) -> Terms:
@@ -413,12 +479,12 @@ def _is_of_strength(clause: Clause) -> bool:
     return all(unit_of(literal.terms) for literal in clause)
 
 
-def _joint(ends: Sequence[tuple[int, float]]) -> int:
+def _joint(ends: Sequence[tuple[int, float]], few: float) -> int:
     """Return the least of some ends, each with a share, but for the few that are below it."""
     below, total = 0.0, sum(share for _, share in ends)
     for end, share in sorted(ends):
         below += share
-        if below > _RARER * total:
+        if below > few * total:
             return end
     return min(end for end, _ in ends)
 
@@ -428,7 +494,7 @@ def _unit(main: Sequence[RuleShare]) -> Terms:
     for each in main:
         found = [
             literal.terms
-            for clause in each.instance.formula
+            for clause in map(_simplest, each.instance.formula)
             if len(clause) == 1
             for literal in clause
             if literal.positive and unit_of(literal.terms)

@@ -72,7 +72,9 @@ class Meaning:
             rules that a firm rule displaces), or what was dropped, ``"denials"`` or ``"promises"``.
         overstated: whether catch-alls alone explain the call and say more than can have been meant
             (see `is_overstated`); then it shows nothing of the hand.
-        others: the high-card points that the other players had shown before it.
+        others: the last calls of the other players before it.
+        theirs: the suits that the opponents had shown before it.
+        questions: the questions that the system has answers to.
 
     Example:
         >>> import bidwright
@@ -95,7 +97,9 @@ class Meaning:
     conflict: tuple[int, ...] = ()
     relaxed: str = ""
     overstated: bool = False
-    others: tuple[Interval, ...] = ()
+    others: tuple[Meaning, ...] = field(default=(), compare=False, repr=False)
+    theirs: frozenset[int] = frozenset()
+    questions: frozenset[str] = frozenset()
 
     @property
     def call(self) -> Call:
@@ -251,12 +255,21 @@ class Meaning:
         """
         if self.turn is None or self.overstated or self.relaxed or self.undiscussed:
             return None
-        beside = Surroundings(self.others, self._least_told)
+        points = tuple(each.usual_points for each in self.others)
+        beside = Surroundings(points, self._least_told, self.theirs)
         for earlier in dict.fromkeys((self._headlines, self.earlier)):
             found = headline_of(self.engine, earlier, self.turn, beside)
             if found is not None:
                 return found
         return None
+
+    @property
+    def usual_points(self) -> Interval:
+        """The high-card points that nearly all hands have which make its maker's calls."""
+        headline = self.headline
+        if headline is None or headline.strength is None:
+            return self.bounds.hcp
+        return headline.strength.hcp
 
     @property
     def _headlines(self) -> tuple[Turn, ...]:

@@ -145,7 +145,7 @@ export function detailOf(found) {
   fact("It is", found.flags.length > 0 && rich(found.flags.join(", ")));
   fact("Alert", found.alert);
   fact("Announce", found.announce !== null && (found.announce ? `“${found.announce}”` : found.line));
-  fact("Shown so far", rich(found.shown));
+  fact("Shown so far", [rich(found.shown), exactly(found.exact)]);
   return [
     h("dl", { class: "facts" }, facts),
     found.denied.length > 0 && h("div", {}, h("h3", {}, "It denies"),
@@ -178,5 +178,11 @@ function shownSection(position) {
   return h("section", { class: "card", "aria-label": "Shown by each player" },
     h("h2", {}, "Shown by each player"),
     h("dl", { class: "compass" }, SEATS.map((seat) =>
-      h("div", { class: `of-${seat}` }, h("dt", {}, SEAT_NAMES[seat]), h("dd", {}, rich(position.shown[seat] ?? "has not called"))))));
+      h("div", { class: `of-${seat}` }, h("dt", {}, SEAT_NAMES[seat]), h("dd", {},
+        rich(position.shown[seat] ?? "has not called"), exactly(position.exact[seat]))))));
+}
+
+// The exact bounds are one key away: what is said is what nearly all hands show.
+function exactly(bounds) {
+  return bounds && h("details", { class: "exact" }, h("summary", {}, "Exact bounds"), rich(bounds));
 }

@@ -6,9 +6,10 @@ counted are the hands within the ranges of high-card points and of the four leng
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import product
-from math import comb, inf, log2
+from math import comb, factorial, inf, log2
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ from bidwright.kb.logic.bounds import Bounds, Interval
 _HONOURS = (1, 2, 3, 4)
 """What jack, queen, king and ace count."""
 _SPOTS = 9
+_BASE = 17
+"""More than the honours that a hand can have."""
 _MOST = 4 * sum(_HONOURS)
 
 
@@ -70,6 +73,50 @@ def likelihood(hcp: Interval) -> NDArray[np.float64]:
     pairs = _pairs()
     total = pairs.sum(axis=1)
     inside = pairs[:, hcp[0] : hcp[1] + 1].sum(axis=1)
+    return np.asarray(np.divide(inside, total, out=np.zeros_like(total), where=total > 0))
+
+
+@cache
+def _quartets() -> NDArray[np.float64]:
+    """Return float64 `[41, 41, 41]`: ways to deal four hands, by the points of three of them."""
+    split = [each for each in product(range(5), repeat=4) if sum(each) == 4]
+    ways = np.array([_ways_to_split(each) for each in split])
+    # How many honours each hand has, and the points of three of them, are a number each: sums.
+    each_has = np.array(split) @ _BASE ** np.arange(4)
+    each_scores = np.array(split)[:, :3] @ (_MOST + 1) ** np.arange(3)[::-1]
+    held, points, count = np.zeros(1, np.intp), np.zeros(1, np.intp), np.ones(1)
+    for value in _HONOURS:
+        held = (held[:, None] + each_has).reshape(-1)
+        points = (points[:, None] + value * each_scores).reshape(-1)
+        count = (count[:, None] * ways).reshape(-1)
+    room = np.zeros(_BASE)
+    room[: HAND_SIZE + 1] = [1.0 / factorial(HAND_SIZE - honours) for honours in range(14)]
+    rest = np.multiply.outer(np.multiply.outer(room, room), np.multiply.outer(room, room))
+    total = np.bincount(points, count * rest.reshape(-1)[held], minlength=(_MOST + 1) ** 3)
+    return total.reshape((_MOST + 1,) * 3)
+
+
+def _ways_to_split(counts: Iterable[int]) -> float:
+    """Return the ways to give four cards to players, by how many each of them gets."""
+    ways = float(factorial(4))
+    for each in counts:
+        ways /= factorial(each)
+    return ways
+
+
+@lru_cache(maxsize=4096)
+def joint_likelihood(others: tuple[Interval, Interval, Interval]) -> NDArray[np.float64]:
+    """Return float64 `[41]`: how likely the points of three hands are in ranges, by one's own."""
+    narrow = sorted((low, min(high, _MOST)) for low, high in others)
+    narrow.sort(key=lambda each: each[1] - each[0])
+    if narrow[1] == (0, _MOST):
+        return likelihood(narrow[0])
+    (low, high), (least, most), last = narrow
+    ways = _quartets()[:, low : high + 1, least : most + 1]
+    own = np.arange(_MOST + 1)[:, None, None]
+    left = _MOST - own - np.arange(low, high + 1)[:, None] - np.arange(least, most + 1)
+    inside = np.where((last[0] <= left) & (left <= last[1]), ways, 0.0).sum(axis=(1, 2))
+    total = _quartets().sum(axis=(1, 2))
     return np.asarray(np.divide(inside, total, out=np.zeros_like(total), where=total > 0))
 
 

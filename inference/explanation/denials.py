@@ -21,6 +21,10 @@ _MOST_CARDS, _MOST_CALLS = 3, 3
 """A denial matters if it leaves at most so many cards, and rests on at most so many calls."""
 
 
+_CONTROLS, _CUE = "AK", 3
+"""Cards whose lack matters, and the level from which bids show them."""
+
+
 def deed(call: Call, position: TablePosition) -> str:
     """Return what a call would be in a position, as a verb: `opened`, `raised to`, `doubled`."""
     plain = {Call.PASS: "passed", Call.DOUBLE: "doubled", Call.REDOUBLE: "redoubled"}
@@ -131,9 +135,11 @@ def telling(call: CallExplanation) -> list[Denial]:
 def _matters(denial: Denial) -> bool:
     fact = denial.fact
     unmade = {reason.call for reason in denial.reasons if not reason.promised}
-    if fact.about not in _SUITS or fact.high is None or len(unmade) > _MOST_CALLS:
+    if fact.high is None or len(unmade) > _MOST_CALLS:
         return False
-    return fact.high <= _MOST_CARDS
+    if fact.about[-1] in _CONTROLS:  # an ace or a king that a cheaper bid would have shown
+        return fact.high == 0 and any(call.is_bid and call.level >= _CUE for call in unmade)
+    return fact.about in _SUITS and fact.high <= _MOST_CARDS
 
 
 def places_text(rules: Iterable[RuleNote]) -> str:

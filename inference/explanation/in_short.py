@@ -11,7 +11,7 @@ any hand is beyond is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -21,7 +21,7 @@ from bidwright.bridge.cards import SUITS, Denomination
 from bidwright.inference.engine.information import bits
 from bidwright.inference.engine.statements import Turn
 from bidwright.inference.explanation.counts import COUNTS
-from bidwright.inference.explanation.purpose import Purpose, purpose_of
+from bidwright.inference.explanation.purpose import Purpose, purpose_of, shown_by_place
 from bidwright.inference.explanation.table_position import TablePosition
 from bidwright.inference.explanation.terms import TRADE
 from bidwright.inference.explanation.text_style import PLAIN, TextStyle
@@ -50,6 +50,9 @@ _SMALL = 1
 
 _NARROW = 4
 """A range of HCP as narrow as this is said however high it is; two ranges are so far apart."""
+
+_MOST_SHORT = 2
+"""The largest number of cards of their suit that is said to be the most of a double."""
 
 _SHORT = 4
 """The largest number of cards that is said as an upper end of a range."""
@@ -183,12 +186,26 @@ class Brief:
 
     def _points(self, words: Sequence[str]) -> Sequence[BoundFact]:
         """Return what is new about strength and not in some words."""
-        return [fact for fact in self.points if not says_points(" ".join(words), fact)]
+        return [fact for fact in self.points if not self._is_said(words, says_points, fact)]
+
+    def _is_said(
+        self, words: Sequence[str], says: Callable[[str, BoundFact], bool], fact: BoundFact
+    ) -> bool:
+        """Tell whether words say a fact; where a call may be several things, all of them do."""
+        either = [word for word in words if word in self._either()]
+        others = " ".join(word for word in words if word not in either)
+        return says(others, fact) or (
+            bool(either) and all(says(text, fact) for text in self.alternatives)
+        )
+
+    def _either(self) -> tuple[str, ...]:
+        """Return the words that say what a call may be, one by one and together."""
+        return (*self.alternatives, *filter(None, ["; or ".join(self.alternatives)]))
 
     def _unsaid(self, words: Sequence[str]) -> Sequence[BoundFact]:
         """Return what is new about suits and not in some words."""
-        text = " ".join(words)
-        return [fact for fact in self.suits if not says_suit(text, fact, self.trumps)]
+        says = partial(says_suit, trumps=self.trumps)
+        return [fact for fact in self.suits if not self._is_said(words, says, fact)]
 
     def _in_hcp(self, strength: Sequence[str]) -> str:
         """Return the high-card points beside points that count more, in brackets."""
@@ -345,11 +362,16 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
         `brief_of(reading.meanings).line()` of `1NT` is `1NT: 15-17, balanced`.
     """
     meaning = meanings[-1]
-    purpose = purpose_of(meaning, TablePosition(meanings[:-1], meaning.record.seat))
+    position = TablePosition(meanings[:-1], meaning.record.seat)
+    purpose = purpose_of(meaning, position)
     if meaning.undiscussed is not None or not (meaning.agreed or meaning.record.call == Call.PASS):
         purpose = _no_agreement(meaning, purpose)
     suits, rarely = _told_suits(meaning)
+    lengths = headline_bounds(meaning).lengths
     record = _record(meaning)
+    if not meaning.agreed and meaning.undiscussed is None:
+        lengths = shown_by_place(meaning, position, lengths)
+        suits = tuple(_suits(Bounds(lengths=lengths), Bounds(lengths=_before(meaning).lengths)))
     headline = meaning.headline
     strength = _strength_of(meaning)
     return Brief(
@@ -359,8 +381,8 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
         strength,
         _beyond(meaning, strength),
         _new_points(meaning, strength) if _tells_strength(meaning, purpose.words) else (),
-        suits if meaning.agreed else (),
-        headline_bounds(meaning).lengths,
+        suits,
+        lengths,
         "" if meaning.undiscussed else _force(record, purpose.words),
         "none" if meaning.undiscussed else _force_word(record, purpose.words),
         1.0 if headline is None else headline.share,
@@ -374,7 +396,9 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
 def _told_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[BoundFact]]:
     """Return what is new about suits and balance, and what of it only usually holds."""
     before = _before(meaning)
-    suits = tuple(_without_elimination(meaning, _suits(headline_bounds(meaning), before)))
+    theirs = meaning.theirs if meaning.record.call == Call.DOUBLE else ()
+    shown = _suits(headline_bounds(meaning), before, theirs)
+    suits = tuple(_without_elimination(meaning, shown))
     rarely = frozenset(fact for fact in suits if _is_usual(meaning, fact))
     if is_usually_balanced(meaning):
         balance = BoundFact("balanced", 1, 1)
@@ -730,27 +754,35 @@ def telling_hcp(hcp: Interval, *, passed: bool = False) -> tuple[int | None, int
     )
 
 
-def _suits(shown: Bounds, before: Bounds) -> Iterator[BoundFact]:
-    """Yield what is new about suits and balance and has room in a line."""
+def _suits(shown: Bounds, before: Bounds, theirs: Collection[int] = ()) -> Iterator[BoundFact]:
+    """Yield what is new about suits and balance and has room in a line.
+
+    Args:
+        shown: what is shown.
+        before: what was shown before.
+        theirs: the suits of the opponents in which it is worth saying that cards are few.
+    """
     known = set(facts_of(before))
     facts = [fact for fact in facts_of(shown) if fact not in known]
-    suits = [fact for each in facts if (fact := _suit(each, before)) is not None]
+    suits = [fact for each in facts if (fact := _suit(each, before, theirs)) is not None]
     yield from suits
     balance = [fact for fact in facts if fact.about == "balanced"]
     yield from (fact for fact in balance if fact.low)
 
 
-def _suit(fact: BoundFact, before: Bounds) -> BoundFact | None:
+def _suit(fact: BoundFact, before: Bounds, theirs: Collection[int]) -> BoundFact | None:
     """Return what is new of a fact about a suit, if anything."""
     if fact.about not in _SUIT_NAMES:
         return None
-    low, high = before.lengths[_SUIT_NAMES.index(fact.about)]
+    suit = _SUIT_NAMES.index(fact.about)
+    low, high = before.lengths[suit]
     if fact.low is not None and fact.low > max(low, 1 if fact.low == fact.high else 2):
         if fact.high is not None and fact.low < fact.high and fact.high > _SHORT:
             return replace(fact, high=None)
         return fact
     fact = replace(fact, low=None)
-    if fact.high is not None and fact.high < high and fact.high <= _most(fact.about):
+    most = _MOST_SHORT if suit in theirs else _most(fact.about)
+    if fact.high is not None and fact.high < high and fact.high <= most:
         return fact
     return None
 

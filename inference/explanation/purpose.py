@@ -8,6 +8,7 @@ nothing is left, a call is named after its place in the auction: an overcall, a 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -27,7 +28,7 @@ from bidwright.inference.explanation.terms import (
 )
 from bidwright.inference.headline import Strength, unit_of
 from bidwright.inference.meaning import Meaning
-from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.bounds import Bounds, Interval
 from bidwright.kb.logic.public_state import CallRecord, Forcing, game_level
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rule import CompiledRule
@@ -38,8 +39,8 @@ _SUPPORT, _NATURAL, _LONG = 3, 4, 5
 _MAJORS = 2
 """The lower major."""
 
-_SLAM, _QUANTITATIVE = 6, 4
-"""The level of slams, and that of a bid of notrump that invites one."""
+_TWO, _QUANTITATIVE, _SLAM = 2, 4, 6
+"""The level of a bid of notrump that picks a suit, that of one that invites slam, and of slams."""
 
 _WEAK = 11
 """The most points of a weak jump."""
@@ -62,7 +63,7 @@ _MOST_MEANINGS = 3
 _WORDS_OF_FACTS = re.compile(
     r"none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|[0-9]+"
     r"|(club|diamond|heart|spade|major|minor|card|point|trump)s?|hcp|balanced|flat|suit|shortage"
-    r"|not|maximum|minimum|few|fewer|more|most|least|long|longer|good|both|together|unbid|support"
+    r"|not|usually|fit|maximum|minimum|few|fewer|more|most|least|long|longer|good|both|together|unbid|support"
     r"|a|and|at|in|nearly|no|of|or|over|perhaps|than|the|to"
 )
 _DULL = frozenset({"new suit", "second suit", "artificial"})
@@ -70,6 +71,12 @@ _DULL = frozenset({"new suit", "second suit", "artificial"})
 
 _BARE = frozenset({"natural", "game", "small slam", "grand slam", "new suit", "rebid", "suit"})
 """Words of authors that the place in the auction says better."""
+
+Lengths = tuple[Interval, Interval, Interval, Interval]
+"""The ranges of the four suits, C D H S."""
+
+_CONTROL = re.compile(r"(?:a )?control(?= in return|[,:]|$)")
+"""How authors begin who say that a call shows a control in the suit bid."""
 
 _BOUNDARY = re.compile(r"[,;:]\s+")
 
@@ -106,11 +113,24 @@ def purpose_of(meaning: Meaning, position: TablePosition) -> Purpose:
     said = " ".join((named or "", *words, *alternatives)).lower()
     is_better = act.always or not words or (_is_plain(words) and act.word not in _DULL)
     if act.word and not _is_said(act, said) and is_better:
+        words = [word for word in words if word not in act.word]
         words = [*words, act.word] if act.follows else [act.word, *words]
     if named:
+        words = [word for word in words if word != "artificial"]
         words = [named, *(word for word in words if word.lower() not in named.lower())]
     specific = tuple(_specific(meaning, position, dict.fromkeys(words)))
-    return Purpose(specific, tuple(alternatives))
+    if _asks_for_key_cards(meaning):
+        specific, alternatives = (
+            [text.replace(asking("aces"), asking("key cards")) for text in texts]
+            for texts in (specific, alternatives)
+        )
+    return Purpose(tuple(specific), tuple(alternatives))
+
+
+def _asks_for_key_cards(meaning: Meaning) -> bool:
+    """Tell whether a question for aces is answered in key cards, as it is with a suit agreed."""
+    record = meaning.record
+    return record.asks == "aces" and record.agrees is not None and "keycards" in meaning.questions
 
 
 def _main(meaning: Meaning) -> Sequence[Instance]:
@@ -135,8 +155,11 @@ def _is_said(act: _Act, said: str) -> bool:
 
 
 def _is_plain(words: Sequence[str]) -> bool:
-    """Tell whether words say nothing but what bounds say, or how strong a call is."""
-    return all(_says_only_facts(word) or word in QUALIFIERS for word in words)
+    """Tell whether words say nothing but what bounds say, how strong a call is, or its force."""
+    return all(
+        _says_only_facts(word) or word in QUALIFIERS or word in FORCES or word in _BARE
+        for word in words
+    )
 
 
 def _authors_words(meaning: Meaning, rules: Sequence[CompiledRule]) -> tuple[list[str], list[str]]:
@@ -160,6 +183,8 @@ def _authors_words(meaning: Meaning, rules: Sequence[CompiledRule]) -> tuple[lis
         ", ".join(part for part in each if part not in shared and part not in QUALIFIERS)
         for each in parts
     ]
+    if shared and not all(left):  # some rule says nothing more than what they have in common
+        return shared, []
     if not left[0]:  # the most frequent rule says nothing that the others do not say
         return shared, []
     left = [text for text in dict.fromkeys(left) if text]
@@ -167,9 +192,24 @@ def _authors_words(meaning: Meaning, rules: Sequence[CompiledRule]) -> tuple[lis
     if len(facts) == len(left) or (facts and not meaning.record.artificial and left[0] in facts):
         return shared, []
     left = [text for text in left if text not in facts or meaning.record.artificial]
+    left = _by_heads(left)
     if len(left) < 2:
         return [*shared, *left], []
     return shared, left[:_MOST_MEANINGS]
+
+
+def _by_heads(texts: Iterable[str]) -> list[str]:
+    """Return texts, those that begin with the same words as one: by all that they have in common.
+
+    `takeout, strong` and `takeout, a flat opening` are both takeout. What most texts say is first.
+    """
+    parts: dict[str, list[str]] = {}
+    count: Counter[str] = Counter()
+    for text in texts:
+        head, *rest = _BOUNDARY.split(text)
+        parts[head] = [part for part in parts[head] if part in rest] if head in parts else rest
+        count[head] += 1
+    return [", ".join([head, *parts[head]]) for head, _ in count.most_common()]
 
 
 def _quoted(text: str, *, anywhere: bool) -> str:
@@ -210,10 +250,14 @@ def _specific(meaning: Meaning, position: TablePosition, words: Iterable[str]) -
     for word in words:
         if word == "transfer" and (suit := long_suit(meaning, call)) is not None:
             yield f"transfer to {SUITS[suit].name.lower()}"
+        elif word == "as asked" and meaning.bounds == meaning.before:
+            yield "forced"
+        elif word == "rebid" and call.is_bid and call.denomination.is_suit:
+            yield f"repeats {call.denomination.name.lower()}"
         elif word == "leaves partner in" and position.last_bid is not None:
             yield f"leaves partner in {position.last_bid.call}"
-        elif word == "control" and call.is_bid and call.denomination.is_suit:
-            yield f"control in {call.denomination.name.lower()}"
+        elif call.is_bid and call.denomination.is_suit and _CONTROL.match(word):
+            yield _CONTROL.sub(f"control in {call.denomination.name.lower()}", word, count=1)
         elif word in FORCES or (word == "natural" and call.is_bid):
             continue  # its force, or its bounds, say so
         elif word.startswith("asks for a") and word in TRADE and meaning.record.agrees is not None:
@@ -362,8 +406,8 @@ def _placing(meaning: Meaning, position: TablePosition) -> _Act:
     if meaning.record.artificial:
         return _NOTHING
     if call.level >= game_level(call.denomination):
-        return _Act("to play")
-    return _NOTHING
+        return _Act("to play", always=True)
+    return _Act("invites game") if meaning.record.invitational else _NOTHING
 
 
 def _act_of_pass(position: TablePosition) -> str:
@@ -374,6 +418,13 @@ def _act_of_pass(position: TablePosition) -> str:
     if ours and action.call == Call.DOUBLE:
         return "leaves the double in"
     if ours and action.call.is_bid:
+        if (
+            position.opener == me.partner
+            and not position.has_acted(me)
+            and last.natural_suit is not None
+            and last.call.level == 1
+        ):
+            return "too weak to respond"
         return "leaves partner in"
     if position.opener == me.partner:
         return "" if position.has_acted(me) else "no response"
@@ -388,9 +439,9 @@ def _act_of_double(meaning: Meaning, position: TablePosition) -> _Act:
     if record.call == Call.REDOUBLE:
         return _Act("values")
     shown = meaning.bounds if meaning.headline is None else meaning.headline.bounds
+    general = all(instance.rule.is_catch_all for instance in _main(meaning))
     if last is not None and last.artificial and last.call.denomination.is_suit:
         suit = int(last.call.denomination)
-        general = all(instance.rule.is_catch_all for instance in _main(meaning))
         if general or record.forcing is Forcing.NO or shown.lengths[suit][0] >= _NATURAL:
             return _Act(f"lead-directing: {SUITS[suit].name.lower()}", instead=general)
     texts = [instance.rule.text or "" for instance in _main(meaning)]
@@ -398,7 +449,11 @@ def _act_of_double(meaning: Meaning, position: TablePosition) -> _Act:
         return _Act("penalties")
     if record.forcing is Forcing.NO:
         if last is not None and last.call.level >= _SLAM:
-            return _Act("penalties")
+            leads = position.leader == me
+            return _Act(
+                "penalties" if leads else "Lightner: asks for an unusual lead",
+                instead=not leads and general,
+            )
         return _Act("values")
     if position.opener == me.partner and not position.has_acted(me):
         return _Act("negative double", always=True)
@@ -428,8 +483,24 @@ def _act_in_notrump(meaning: Meaning, position: TablePosition) -> _Act:
     if not position.is_opening_side and not position.has_acted(me, me.partner):
         return _Act("notrump overcall")
     if position.opener is not None and call.level >= game_level(call.denomination):
-        return _Act("to play")
+        return _Act("choice of games" if _has_transferred(position) else "to play")
+    if record.invitational:
+        return _Act("invites game")
+    if position.answers_double and call.level == _TWO and not meaning.agreed:
+        return _Act("scrambling: two places to play")
+    if not meaning.agreed:
+        return _Act("natural in notrump")
     return _NOTHING
+
+
+def _has_transferred(position: TablePosition) -> bool:
+    """Tell whether the player has shown a major by a transfer that partner has completed."""
+    own = [meaning for meaning in position.earlier if meaning.record.seat == position.me]
+    if not own or not own[-1].record.artificial:
+        return False
+    suit = _transferred_to(own[-1])
+    last = position.last_bid
+    return suit is not None and suit >= _MAJORS and last is not None and last.natural_suit == suit
 
 
 def _raises_notrump(last: CallRecord, me: Seat) -> bool:
@@ -451,6 +522,8 @@ def _act_in_suit(meaning: Meaning, position: TablePosition) -> _Act:
     game = call.level >= game_level(call.denomination)
     answered = _Act("") if position.is_asked else None
     if record.agrees == suit or position.is_suit_of(me.partner, suit):
+        if _is_save(meaning, position):
+            return _Act("save", always=True)
         if position.is_suit_of(me, suit):
             word = "to play" if game else f"repeats {name}" if meaning.agreed else "raise"
             return _Act(word)
@@ -466,7 +539,39 @@ def _act_in_suit(meaning: Meaning, position: TablePosition) -> _Act:
         return _Act("cue-bid", always=True)
     if answered is not None:
         return answered
+    if _shows_control(meaning, position):
+        return _Act(f"control in {name}", always=True)
     return _new_suit(meaning, position, jump)
+
+
+def _is_save(meaning: Meaning, position: TablePosition) -> bool:
+    """Tell whether a bid over the opponents' game is meant to cost less than that game."""
+    last, strength = position.last_bid, _strength_of(meaning)
+    if last is None or last.seat.side == position.me.side:
+        return False
+    if last.call.level < game_level(last.call.denomination):
+        return False
+    partner = next(
+        (m for m in reversed(position.earlier) if m.record.seat == position.me.partner), None
+    )
+    theirs = None if partner is None else _strength_of(partner)
+    weak = strength is None or (strength.high is not None and strength.high <= _WEAK)
+    return weak and theirs is not None and theirs.high is not None and theirs.high <= _WEAK
+
+
+def _shows_control(meaning: Meaning, position: TablePosition) -> bool:
+    """Tell whether a new suit above a suit that is agreed shows a control, and no length.
+
+    It does above three of an agreed major, and above three notrump where a minor is agreed.
+    """
+    call, suit = meaning.record.call, position.agreed_suit
+    if suit is None or not position.is_opening_side or position.has_acted(position.me.lho):
+        return False
+    if meaning.agreed and not all(each.rule.is_catch_all for each in _main(meaning)):
+        return False
+    return call.level > _SUPPORT or (
+        call.level == _SUPPORT and suit >= _MAJORS and int(call.denomination) > suit
+    )
 
 
 def _artificial(meaning: Meaning, position: TablePosition, shown: Bounds) -> _Act:
@@ -495,7 +600,52 @@ def _artificial(meaning: Meaning, position: TablePosition, shown: Bounds) -> _Ac
         and _is_negative(meaning)
     ):
         return _Act("negative", always=True)
+    if position.is_relayed and meaning.bounds == meaning.before:
+        return _Act("forced")
+    if _corrects(meaning, position):
+        return _Act("pass or correct", always=True)
+    if _is_relay(meaning, position):
+        return _Act("relay")
     return _Act("artificial")
+
+
+def _is_relay(meaning: Meaning, position: TablePosition) -> bool:
+    """Tell whether a bid only makes room: the cheapest bid over partner's, forcing, no suit."""
+    record, last = meaning.record, position.last_bid
+    if record.forcing is Forcing.NO or last is None or last.seat != position.me.partner:
+        return False
+    shown = meaning.bounds if meaning.headline is None else meaning.headline.bounds
+    cheapest = int(record.call) == int(last.call) + 1
+    return cheapest and all(low < _NATURAL for low, _ in shown.lengths)
+
+
+def _corrects(meaning: Meaning, position: TablePosition) -> bool:
+    """Tell whether a bid is in one of the suits that partner may have, and promises nothing."""
+    record, last = meaning.record, position.last_bid
+    if record.forcing is not Forcing.NO or last is None or last.seat != position.me.partner:
+        return False
+    partner = position.earlier[-2] if len(position.earlier) > 1 else None
+    if partner is None or partner.record is not last or not last.artificial:
+        return False
+    suit = int(record.call.denomination)
+    return suit in _possible_suits(partner) and meaning.bounds.lengths[suit][0] < _SUPPORT
+
+
+def _possible_suits(meaning: Meaning) -> frozenset[int]:
+    """Return the suits one of which a call shows, if it may be one or another; else none."""
+    if meaning.turn is None or meaning.headline is None or meaning.headline.main < 2:
+        return frozenset()
+    found = set()
+    for rule in meaning.headline.rules[: meaning.headline.main]:
+        bounds = meaning.engine.bounds((*meaning.earlier, meaning.turn.made_by({rule.place})))
+        long = (
+            []
+            if bounds is None
+            else [i for i, (low, _) in enumerate(bounds.lengths) if low >= _LONG]
+        )
+        if len(long) == 1:
+            found.add(long[0])
+    return frozenset(found) if len(found) > 1 else frozenset()
 
 
 def _strength_of(meaning: Meaning) -> Strength | None:
@@ -541,6 +691,31 @@ def _is_fourth_suit(position: TablePosition, suit: int) -> bool:
     return len(both) == len(SUITS) - 1 and suit not in both and not bid[me] & bid[me.partner]
 
 
+def shown_by_place(meaning: Meaning, position: TablePosition, lengths: Lengths) -> Lengths:
+    """Return the lengths of suits, C D H S, with what a bid shows by its place in the auction.
+
+    A suit that is bid naturally is one of four cards, or a raise on three of them; that holds
+    where no rule says anything, too.
+
+    Args:
+        meaning: what the call means.
+        position: where it is made.
+        lengths: what is known of its maker's suits besides.
+    """
+    call = meaning.record.call
+    if not call.is_bid or not call.denomination.is_suit or meaning.record.artificial:
+        return lengths
+    suit = int(call.denomination)
+    if _is_theirs(position, suit) or _shows_control(meaning, position):
+        return lengths
+    least = _SUPPORT if position.is_suit_of(position.me.partner, suit) else _NATURAL
+    shown = list(lengths)
+    low, high = shown[suit]
+    shown[suit] = (max(low, min(least, high)), high)
+    clubs, diamonds, hearts, spades = shown
+    return clubs, diamonds, hearts, spades
+
+
 def _new_suit(meaning: Meaning, position: TablePosition, jump: int) -> _Act:
     """Return what a natural bid of a suit is called that the player's side has not shown."""
     call, me = meaning.record.call, position.me
@@ -559,19 +734,23 @@ def _new_suit(meaning: Meaning, position: TablePosition, jump: int) -> _Act:
         if game and (jump or not meaning.agreed):
             return _Act("to play")
         if not position.has_acted(me):
-            return _Act("new suit")
+            return _Act("new suit" if meaning.agreed else f"shows {call.denomination.name.lower()}")
         own = any(
             position.is_suit_of(me, other) for other in range(4) if other != int(call.denomination)
         )
-        return _Act("second suit" if own else "new suit")
+        if own:
+            return _Act("second suit")
+        return _Act("new suit" if meaning.agreed else f"shows {call.denomination.name.lower()}")
     if position.answers_double and not position.has_acted(me):
         return _Act("answers the double")
+    if game and (jump or not meaning.agreed):
+        return _Act("to play")
     if not position.has_acted(me, me.partner):
         texts = (instance.rule.text or "" for instance in _main(meaning))
         weak = _is_weak(meaning) and not any(_SAYS_WEAK in text for text in texts)
         word = ("weak jump overcall" if weak else "jump overcall") if jump else "overcall"
         return _Act(word, always=True)
-    return _Act("new suit")
+    return _Act("new suit" if meaning.agreed else f"competes in {call.denomination.name.lower()}")
 
 
 def _is_positive(meaning: Meaning, position: TablePosition) -> bool:

@@ -71,6 +71,47 @@ class TablePosition:
         return next((record.asks is not None for record in own), False)
 
     @cached_property
+    def is_relayed(self) -> bool:
+        """Whether partner's last call is an artificial bid that forces, but is no question."""
+        partner = (record for record in reversed(self.records) if record.seat == self.me.partner)
+        last = next(partner, None)
+        if last is None or not last.call.is_bid or last is not self.last_bid:
+            return False
+        return last.artificial and last.asks is None and last.forcing is not Forcing.NO
+
+    @cached_property
+    def agreed_suit(self) -> int | None:
+        """The suit that the maker's side has agreed last, by a call or by bidding it both."""
+        pair = (self.me, self.me.partner)
+        bid: dict[Seat, set[int]] = {seat: set() for seat in pair}
+        agreed = None
+        for record in self.records:
+            if record.seat not in pair:
+                continue
+            if record.agrees is not None:
+                agreed = record.agrees
+            suit = record.natural_suit
+            if suit is not None:
+                bid[record.seat].add(suit)
+                agreed = suit if suit in bid[record.seat.partner] else agreed
+        return agreed
+
+    @cached_property
+    def leader(self) -> Seat | None:
+        """Who leads if the last bid becomes the contract; None before a bid."""
+        last = self.last_bid
+        if last is None:
+            return None
+        first = next(
+            record
+            for record in self.records
+            if record.seat.side == last.seat.side
+            and record.call.is_bid
+            and record.call.denomination is last.call.denomination
+        )
+        return first.seat.lho
+
+    @cached_property
     def answers_double(self) -> bool:
         """Whether partner's last call is a double that asks for a bid, and nobody bid over it."""
         action = self.last_action

@@ -11,6 +11,8 @@ ACTS = {
     "double jump": "a bid two levels higher than it has to be",
     "game": "a bid of game",
     "grand slam": "a bid at the seven level",
+    "forced": "the only bid that partner's artificial bid leaves",
+    "invites game": "partner goes on to game with more than a minimum",
     "jump overcall": "an overcall a level higher than it has to be",
     "jump rebid": "a bid, a level higher than it has to be, of a suit shown before",
     "jump raise": "a raise a level higher than it has to be",
@@ -30,6 +32,7 @@ ACTS = {
     "positive": "a natural answer to a strong artificial opening, forcing to game",
     "preference": "goes back to a suit of partner's without promising a raise",
     "raise": "a bid of partner's suit",
+    "relay": "the cheapest bid, artificial: asks partner to go on describing his hand",
     "rebid": "a bid of a suit that the player has shown before",
     "repeats": "bids again a suit that the player has shown before",
     "responsive double": "a takeout double of a raise, after partner's takeout double",
@@ -39,6 +42,7 @@ ACTS = {
     "strength not discussed": "natural by its place in the auction; no rule says how strong",
     "support double": "opener's double that shows exactly three cards in partner's suit",
     "weak jump overcall": "a jump overcall on a long suit and few points",
+    "too weak to respond": "passes partner's opening bid: fewer points than an answer needs",
     "values": "a double or redouble that shows points and asks partner to judge",
 }
 """What calls are named after, where no rule has words of its own for it."""
@@ -54,7 +58,9 @@ FORCES = {
 
 TRADE = {
     "accepts the invitation": "bids the game that partner's invitation asked for",
+    "as asked": "the bid that partner's artificial bid asked for",
     "asks for aces": "the answer tells how many aces, or key cards, the player has",
+    "asks for key cards": "the answer tells how many of the four aces and the king of trumps",
     "asks for kings": "the answer tells how many kings the player has",
     "balancing": "bids in the seat where a pass would end the auction",
     "choice of games": "partner passes or bids the other game",
@@ -74,9 +80,11 @@ TRADE = {
     "preemptive": "a long fit and few points, bid high to take away room",
     "quantitative": "invites slam on points alone",
     "reverse": "a second suit above the two of the first: a strong hand",
+    "Lightner": "a double of a slam by the player who does not lead: asks for an unusual lead",
     "save": "expects to go down for less than their contract is worth",
     "slam try": "invites slam",
     "slam invitation": "invites slam",
+    "scrambling": "two notrump that shows two places to play: partner bids his cheapest suit",
     "splinter": "a jump that shows support and a singleton or void in the suit bid",
     "super-accepts the transfer": "jumps in partner's suit: four cards and a maximum",
     "takeout": "asks partner to bid: short in their suit, support for the others",

@@ -28,7 +28,6 @@ from bidwright.inference.meaning import (
     turn_of,
 )
 from bidwright.inference.reading.kinds import shown_kinds
-from bidwright.kb.logic.bounds import Interval
 from bidwright.kb.logic.formula import Formula
 from bidwright.kb.logic.public_state import CallRecord, Kinds, PublicState
 from bidwright.kb.rules.decision_list import DecisionList
@@ -274,6 +273,8 @@ class Reader:
             before,
             overstated=overstated,
             others=_others(reading, seat),
+            questions=self.rules_of(seat).questions,
+            theirs=reading.state.suits_of(seat.lho) | reading.state.suits_of(seat.rho),
         )
 
     def _record(self, earlier: tuple[Turn, ...], turn: Turn) -> CallRecord:
@@ -326,6 +327,7 @@ def _vulnerability(reading: Reading) -> Vulnerability:
     return auction.vulnerability.turned if turned else auction.vulnerability
 
 
-def _others(reading: Reading, seat: Seat) -> tuple[Interval, ...]:
-    """Return the high-card points that the other players have shown, in the order of seats."""
-    return tuple(reading.state.shown[other].hcp for other in Seat if other != seat)
+def _others(reading: Reading, seat: Seat) -> tuple[Meaning, ...]:
+    """Return the last calls of the other players, in the order of seats."""
+    last = (reading.last_of(other) for other in Seat if other != seat)
+    return tuple(meaning for meaning in last if meaning is not None)

@@ -99,6 +99,12 @@ class RuleBase:
         return tuple(sorted(rules, key=lambda rule: rule.rank.order))
 
     @cached_property
+    def questions(self) -> frozenset[str]:
+        """The questions that it has answers to."""
+        answered = (rule.answers for group in self._groups for rule in group.rules)
+        return frozenset(each for each in answered if each is not None)
+
+    @cached_property
     def fingerprint(self) -> str:
         """A hash of what the rules mean; see `kb.rules.fingerprints`."""
         from bidwright.kb.rules.fingerprints import fingerprint
@@ -124,6 +130,7 @@ class RuleBase:
         """Leave the caches out, so that a compiled system can be kept on disk."""
         caches = (
             "rules",
+            "questions",
             "by_id",
             "_groups_by_length",
             "_variants",
