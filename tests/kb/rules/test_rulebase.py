@@ -337,3 +337,19 @@ def test_what_a_system_worked_out_is_not_kept_with_it(tmp_path: Path) -> None:
     kept = pickle.dumps(rules)
     assert rules.decide(state_after("1C P"), ANY_HANDS).instances
     assert pickle.dumps(rules) == kept
+
+
+def test_what_an_optional_rule_bids_is_not_denied_by_another_call(tmp_path: Path) -> None:
+    text = "opening\n  may 1S spades 5+, hcp 12+\n  1NT hcp 12..14\n  pass\n"
+    decision = compiled(tmp_path, text).decide(state_after(""), ANY_HANDS)
+    assert [step.fits for step in decision.shown_steps(Call.C1NT)] == [True]
+    assert [step.fits for step in decision.shown_steps(Call.PASS)][:1] == [False]
+
+
+@pytest.mark.parametrize(("hand", "call"), [("KQ9765.43.98.QJ2", "2S"), ("KQ976.43.982.QJ2", "P")])
+def test_nobody_bids_by_a_rule_that_is_displaced(tmp_path: Path, hand: str, call: str) -> None:
+    text = "opening\n  2S spades 6, hcp 5..10\n  may 2S spades 5, hcp 5..10\n  pass\n"
+    decision = compiled(tmp_path, text).decide(state_after(""), ANY_HANDS)
+    chosen = decision.choose(features_of(Hand.from_pbn(hand)))
+    assert chosen is not None
+    assert str(chosen.call) == call
