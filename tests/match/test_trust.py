@@ -22,6 +22,7 @@ from bidwright.match.play.plan import Plan
 from bidwright.match.play.verify import verify
 from bidwright.match.record.match_file import MatchFileError, MatchWriter, read_match
 
+MINI = Path(__file__).parents[1] / "systems" / "mini.bid"
 _WATCHED = {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn"}
 _WATCHED |= {"socket.bind", "socket.connect", "socket.getaddrinfo"}
 _watching: list[list[str]] = []
@@ -377,7 +378,7 @@ def test_a_side_that_the_user_gives_needs_the_system_of_the_other(
     match: Path, elsewhere: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _forged(match, a=str(elsewhere))
-    assert main(["verify", str(match), "--quiet", "--agent-b", "rules:sayc"]) == 2
+    assert main(["verify", str(match), "--quiet", "--agent-b", f"rules:{MINI}"]) == 2
     printed = capsys.readouterr().err
     assert printed.startswith(f"bidwright: '{elsewhere}' is not opened")
     assert printed.count("\n") == 1
