@@ -29,7 +29,7 @@ def pytest_configure() -> None:
     """
     if _CACHE not in os.environ:
         script = Path(__file__).parents[1] / "scripts" / "changed.py"
-        words = [sys.executable, script, "--cache-folder"]
+        words = [sys.executable, str(script), "--cache-folder"]
         os.environ[_CACHE] = subprocess.check_output(words, text=True).strip()
 
 

@@ -50,6 +50,13 @@ def test_our_client_conforms(seat: Seat | None) -> None:
     assert {"deal", "wait-bid", "call", "wait-card"} <= report.passed.keys()
 
 
+def test_a_habit_is_told_once_for_each_rule() -> None:
+    report = ConformanceReport()
+    for rule in ("3.1", "3.1", "3.2"):
+        report.note(rule, "lower case")
+    assert [finding.rule for finding in report.findings] == ["3.1", "3.2"]
+
+
 def test_spelling_is_a_habit_and_breaks_no_rule() -> None:
     report = run(_examined(Seat.EAST, dialect="wbridge5"))
     assert report.conforms

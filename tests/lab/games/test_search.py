@@ -45,6 +45,16 @@ def test_where_the_search_ends_no_chain_gains(name: str, length: int) -> None:
         assert _chains(tree, found.policies[0], length) == pytest.approx(found.values[0])
 
 
+def test_the_largest_gap_of_any_pass_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Theorem 1 holds in each pass; that it held in the last one is no proof."""
+    passes = iter([(1.0, 1, 2.0), (1.0, 0, 0.0)])
+    monkeypatch.setattr(jps._kernels, "search_once", lambda *_: next(passes))
+    tree = grow(Relay())
+    rng = np.random.default_rng(1)
+    with pytest.raises(AssertionError, match=r"Theorem 1 is off by 2\.0 in relay"):
+        jps.improve(tree, policies.random(tree, 1, rng), rng)
+
+
 def test_optimum_is_left_as_it_is() -> None:
     tree = grow(game_of("mini-3"))
     best = exact.solve(tree)
