@@ -22,7 +22,7 @@ demo: $(STAMP)
 	$(BIN)/bidwright explain --pbn examples/demo.pbn --board 1
 	$(BIN)/bidwright bid KQ4.AQ8.K9873.K2 "1S (P)"
 
-# Minutes; the long tests take a quarter of an hour and more. Those that the change touches
+# Minutes; the long tests take several times as long. Those that the change touches
 # run for LIMIT seconds at most.
 LIMIT ?= 360
 
