@@ -1,11 +1,10 @@
 """Scoring of duplicate bridge.
 
-Source: Laws of Duplicate Bridge 2017: Law 77 (the duplicate scoring table) and Law 78
-(matchpoints, and the scale of international matchpoints, IMPs).
+Source: Laws of Duplicate Bridge 2017: Law 77 (the duplicate scoring table) and Law 78 B
+(the scale of international matchpoints, IMPs).
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
 
 from bidwright.bridge.cards import HAND_SIZE
 from bidwright.bridge.contract import Contract
@@ -98,18 +97,3 @@ def imps(diff: int) -> int:
     """
     size = bisect_right(_IMP_STEPS, abs(diff))
     return size if diff > 0 else -size
-
-
-def matchpoints(scores: Sequence[int]) -> list[int]:
-    """Return the matchpoints of each score: two for each lower one, one for each equal one.
-
-    Args:
-        scores: One side's points on a board, one entry for each table.
-
-    Source:
-        Law 78 A, with two points for a win and one for a tie, as most scorers count.
-    """
-    return [
-        sum(2 if own > other else 1 if own == other else 0 for other in scores) - 1
-        for own in scores
-    ]

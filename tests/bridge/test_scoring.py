@@ -1,4 +1,4 @@
-"""Duplicate scores, IMPs and matchpoints against the published tables.
+"""Duplicate scores and IMPs against the published tables.
 
 Source: Laws of Duplicate Bridge 2017, Laws 77 and 78, and the scoring table that bidding
 boxes carry (the score of each contract made exactly, and the penalties).
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bidwright.bridge.calls import BIDS, NUM_BIDS
 from bidwright.bridge.cards import Denomination, Seat
 from bidwright.bridge.contract import Contract, parse_contract
-from bidwright.bridge.scoring import imps, matchpoints, score
+from bidwright.bridge.scoring import imps, score
 
 MADE = """
 1C   70   70  140  140  230  230
@@ -140,10 +140,6 @@ def test_one_more_trick_never_scores_less(
     call = BIDS[bid]
     contract = Contract(call.level, call.denomination, doubled, declarer)
     assert score(contract, vulnerable, tricks) < score(contract, vulnerable, tricks + 1)
-
-
-def test_matchpoints_count_two_for_a_win_and_one_for_a_tie() -> None:
-    assert matchpoints([420, 450, 420, -50]) == [3, 6, 3, 0]
 
 
 def test_contract_text_and_target() -> None:
