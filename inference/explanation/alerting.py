@@ -1,4 +1,4 @@
-"""What the opponents are told of a call: whether it is alerted, a sentence, and bounds."""
+"""Disclosure of a call to the opponents: its alert, a sentence, and bounds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bidwright.kb.logic.bounds import Bounds
 
 @dataclass(frozen=True, slots=True)
 class Disclosed:
-    """What the opponents are told of a call, by the caller's side or by who explains it.
+    """The disclosure of a call to the opponents, by the caller's side or by who explains it.
 
     Attributes:
         is_alerted: whether the call needs an alert.
@@ -26,7 +26,7 @@ class Disclosed:
 
 
 def disclosed(meanings: Sequence[Meaning]) -> Disclosed:
-    """Return what the opponents are told of the last of some calls.
+    """Return the disclosure of the last of some calls.
 
     A call needs an alert if a rule that may be meant says so, or makes it artificial. An alert text
     of the author's that all of them share says what it is for; else what prose says does.

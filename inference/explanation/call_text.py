@@ -21,7 +21,7 @@ def rule_text(rule: RuleNote, style: TextStyle, *, titled: bool = False) -> str:
 
 
 def flag_words(call: CallExplanation, suits: Style = Style.WORDS) -> list[str]:
-    """Return what a call does besides showing something: `forcing to game`, `asks aces`."""
+    """Return the actions of a call besides the hand it shows: `forcing to game`, `asks aces`."""
     record = call.record
     words = [
         ("artificial", record.artificial and call.known),
@@ -31,12 +31,12 @@ def flag_words(call: CallExplanation, suits: Style = Style.WORDS) -> list[str]:
         ("invitational", record.invitational and call.known),
         ("a sign-off", record.signoff and call.known),
     ]
-    found = [word for word, holds in words if holds]
+    flags = [word for word, holds in words if holds]
     if record.agrees is not None:
-        found.append(f"agreeing {suits.suit(record.agrees)}")
+        flags.append(f"agreeing {suits.suit(record.agrees)}")
     if record.asks is not None:
         suit = "" if record.asks_in is None else f" in {suits.suit(record.asks_in)}"
-        found.append(f"asking for {asked_thing(record.asks)}{suit}")
+        flags.append(f"asking for {asked_thing(record.asks)}{suit}")
     if call.answers is not None:
-        found.append(f"answering {call.answers.replace('_', ' ')}")
-    return found
+        flags.append(f"answering {call.answers.replace('_', ' ')}")
+    return flags

@@ -76,12 +76,12 @@ class Explainer:
         return _Last(self, reading, self.before(reading)).explanation(boxes=boxes)
 
     def explain_choice(self, reading: Reading, hand: Hand) -> ChoiceExplanation:
-        """Return what the player to call bids with a hand, and why."""
+        """Return the call of a hand for the player to call, with its reasons."""
         row = features_of(hand)
         choice = choose(reading, hand)
         rejected = []
-        for each in choice.rejected:
-            before = self.note(each.instance, reading.state)
+        for rejection in choice.rejected:
+            before = self.note(rejection.instance, reading.state)
             rejected.append(Rejection(before, first_unmet(before.needs, row) or before.needs))
         rule = self.note(choice.instance, reading.state) if choice.instance else None
         shows = self.explain_last(reading.with_call(choice.call))
@@ -99,8 +99,8 @@ class Explainer:
 
     def reasons(self, reading: Reading, seat: Seat, claim: Claim) -> tuple[Reason, ...] | None:
         """Return why a seat's hand is as claimed; None if the calls do not say so."""
-        found = self.engine.why(reading.turns(seat), claim)
-        return None if found is None else tuple(self.worded(reading, seat, found))
+        grounds = self.engine.why(reading.turns(seat), claim)
+        return None if grounds is None else tuple(self.worded(reading, seat, grounds))
 
     def worded(self, reading: Reading, seat: Seat, grounds: Iterable[Ground]) -> Iterator[Reason]:
         """Yield the grounds that the engine found in a seat's calls, in words."""
@@ -213,12 +213,12 @@ class _Last:
 
     def _typical(self) -> tuple[Phrase, ...]:
         wording = self._explainer.wording(self._seat)
-        said = (
+        usual = (
             wording.usually(note.instance, self._before)
             for note in self._rules
             if note.instance.rule.usually is not None
         )
-        return tuple(dict.fromkeys(each for each in said if each != ANY))
+        return tuple(dict.fromkeys(each for each in usual if each != ANY))
 
     def _denied(self) -> Iterator[Denial]:
         evidence = self._meaning.evidence
@@ -227,16 +227,16 @@ class _Last:
         promised = self._meaning.undenied
         turns = (*self._meaning.earlier, evidence)
         for fact in facts_of(self._meaning.bounds):
-            for one in _ends(fact):
-                if promised is None or _says(promised, one):
+            for part in _ends(fact):
+                if promised is None or _says(promised, part):
                     continue
-                found = self._engine.why(turns, claim_of(one))
-                if found and (self._tells(one, promised) or not _by_catch_alls(found)):
-                    reasons = self._explainer.worded(self._reading, self._seat, found)
-                    yield Denial(one, tuple(reasons))
+                grounds = self._engine.why(turns, claim_of(part))
+                if grounds and (self._tells(part, promised) or not _by_catch_alls(grounds)):
+                    reasons = self._explainer.worded(self._reading, self._seat, grounds)
+                    yield Denial(part, tuple(reasons))
 
     def _tells(self, fact: BoundFact, undenied: Bounds | None) -> bool:
-        """Tell whether a denied fact narrows the hand down by as much as is worth a line."""
+        """Tell whether a denied fact narrows the hand down enough to print it."""
         bounds = self._meaning.bounds
         if undenied is None or fact.about not in ("hcp", *_SUITS):
             return False

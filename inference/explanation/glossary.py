@@ -19,7 +19,7 @@ FACTS = {
     "no agreement": "no rule of the system makes the call there",
     "all pass": "the passes that end the auction say nothing more",
 }
-"""How facts about a hand are written, each with what it means."""
+"""The notation for facts about a hand, each with its meaning."""
 
 
 def glossary() -> str:

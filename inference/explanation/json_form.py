@@ -51,12 +51,12 @@ def not_made_json(answer: NotMade) -> Json:
 
 
 def view_json(view: PlayerView) -> Json:
-    """Return what a player knows."""
-    known = {
+    """Return a player's knowledge as plain values."""
+    by_seat = {
         str(seat): {**bounds_json(bounds), **more_bounds_json(bounds)}
         for seat, bounds in ((seat, view.known(seat)) for seat in Seat)
     }
-    return {"seat": str(view.seat), "known": known, "relaxed": list(view.relaxed)}
+    return {"seat": str(view.seat), "known": by_seat, "relaxed": list(view.relaxed)}
 
 
 USUAL, POSSIBLE = "usual", "possible"

@@ -1,4 +1,4 @@
-"""What an explanation is made of: plain values, before they are text or JSON.
+"""The parts of an explanation: plain values, before they are text or JSON.
 
 A `CallExplanation` keeps apart what a call promises (the conditions of the rules it may have been
 made by), what it denies (bounds that follow from calls that were open and would have been
@@ -61,12 +61,12 @@ class RuleNote:
 
     @property
     def optional(self) -> bool:
-        """Whether it is a `may` rule."""
+        """True for a `may` rule."""
         return self.instance.optional
 
     @cached_property
     def needs(self) -> Phrase:
-        """What it asks of the hand."""
+        """The rule's conditions on the hand."""
         return self.wording.phrase(self.instance, self.before)
 
 
@@ -108,7 +108,7 @@ class Denial:
 
 @dataclass(frozen=True, slots=True)
 class CallExplanation:
-    """What a call shows, and why.
+    """The meaning of a call, with its reasons.
 
     Attributes:
         place: its place in the auction, from 0.
@@ -171,7 +171,7 @@ class CallExplanation:
 
     @property
     def known(self) -> bool:
-        """Whether some rule of the system covers the call."""
+        """True if some rule of the system covers the call."""
         return bool(self.rules)
 
 
@@ -205,7 +205,7 @@ class Rejection:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceExplanation:
-    """What a hand bids, and why.
+    """The call of a hand, with its reasons.
 
     Attributes:
         auction: the calls before.

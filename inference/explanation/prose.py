@@ -148,7 +148,7 @@ _READ = {
     "denials": "read without what the call denies",
     "promises": "read without what the call promises",
 }
-"""How a call that contradicts others was read all the same."""
+"""Remarks on the reading of a call that contradicts others, by what was dropped."""
 
 
 _IDLE = f"rules that come first take every hand for it; {_READ['denials']}"
@@ -250,24 +250,24 @@ _MOST_REJECTED = 12
 
 
 def choice_prose(choice: ChoiceExplanation, style: TextStyle = PLAIN) -> str:
-    """Return what a hand bids and why, as text for people."""
-    made = choice.shows.record
-    title = f"{made.seat} {style.call(made.call)}"
+    """Return the call of a hand and its reasons, as text for people."""
+    chosen = choice.shows.record
+    title = f"{chosen.seat} {style.call(chosen.call)}"
     rule = choice.rule
     head = (rule.text or "") if rule else "no rule fits the hand"
     lines = titled(title, head, style)
     if rule is not None:
         lines += labelled("because", rule_text(rule, style), style)
     listed = choice.rejected[:_MOST_REJECTED]
-    for each in listed:
-        call = style.call(each.rule.call)
-        name = f"{call} ({each.rule.text})" if each.rule.text else call
-        text = f"{name}: needs {text_of(each.unmet, style.suits)} ({each.rule.place})"
+    for rejected in listed:
+        call = style.call(rejected.rule.call)
+        name = f"{call} ({rejected.rule.text})" if rejected.rule.text else call
+        text = f"{name}: needs {text_of(rejected.unmet, style.suits)} ({rejected.rule.place})"
         lines += labelled("not", text, style)
     if len(choice.rejected) > len(listed):
         more = len(choice.rejected) - len(listed)
         lines += labelled("", f"and {more} more rules; --json lists them", style)
-    for label, text in call_lines(choice.shows, choice.auction.with_call(made.call), style):
+    for label, text in call_lines(choice.shows, choice.auction.with_call(chosen.call), style):
         if label not in ("promises", "by", "or", "or maybe"):
             lines += labelled("will show" if label == "shown" else label, text, style)
     return "\n".join(lines)
@@ -315,8 +315,8 @@ def not_made_prose(
     if not answers:
         return f"No rule bids {style.call(call)} here."
     role = role_of(auction, auction.turn.rho)
-    made = style.call(auction.calls[-1])
-    head = f"{role[0].upper()}{role[1:]} chose {made} and not {style.call(call)}"
+    chosen = style.call(auction.calls[-1])
+    head = f"{role[0].upper()}{role[1:]} chose {chosen} and not {style.call(call)}"
     lines = [style.strong(head)]
     for answer in answers:
         lines += labelled(style.call(call), rule_text(answer.rule, style, titled=True), style)
@@ -355,10 +355,10 @@ def view_prose(view: PlayerView, style: TextStyle = PLAIN) -> str:
 
 
 def _known_text(view: PlayerView, seat: Seat, style: TextStyle) -> str:
-    """Return what is known of a hand, without cards that are known to be elsewhere."""
+    """Return the knowledge of a hand, without cards that are known to be elsewhere."""
     hand = view.hands.get(seat)
     if hand is not None:
         return str(hand)
-    known = view.known(seat)
+    bounds = view.known(seat)
     elsewhere = view.seen.union(*(view.known(other).sure for other in Seat))
-    return bounds_text(replace(known, impossible=known.impossible - elsewhere), style.suits)
+    return bounds_text(replace(bounds, impossible=bounds.impossible - elsewhere), style.suits)

@@ -115,13 +115,15 @@ def why_not(explainer: Explainer, reading: Reading, call: Call) -> tuple[NotMade
     if not reading.meanings:
         raise InvalidError("expected an auction with a call in it, got none")
     meaning = reading.meanings[-1]
-    made = meaning.record.call
-    if call == made:
+    chosen = meaning.record.call
+    if call == chosen:
         raise InvalidError(f"expected another call than the one made, got {str(call)!r}")
     before = explainer.before(reading)
     before.auction.with_call(call)
     instances = meaning.decision.instances
-    first_made = next((i for i, each in enumerate(instances) if each.call == made), len(instances))
+    first_made = next(
+        (i for i, each in enumerate(instances) if each.call == chosen), len(instances)
+    )
     seat = meaning.record.seat
     turns = reading.turns(seat)
     answers: list[NotMade] = []
@@ -129,7 +131,7 @@ def why_not(explainer: Explainer, reading: Reading, call: Call) -> tuple[NotMade
         if instance.call != call:
             continue
         standing = "optional" if instance.optional else "first" if place < first_made else "later"
-        found = explainer.engine.why(turns, negation(instance.formula)) if turns else None
-        reasons = None if found is None else tuple(explainer.worded(reading, seat, found))
+        grounds = explainer.engine.why(turns, negation(instance.formula)) if turns else None
+        reasons = None if grounds is None else tuple(explainer.worded(reading, seat, grounds))
         answers.append(NotMade(explainer.note(instance, before), standing, reasons))
     return tuple(answers)

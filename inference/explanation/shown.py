@@ -56,8 +56,8 @@ def shown_text(call: CallExplanation, style: TextStyle = PLAIN) -> str:
 
 def is_vague(bounds: Bounds) -> bool:
     """Tell whether bounds say nothing of suits and balance, and of no card that it is held."""
-    told = replace(trimmed(bounds), impossible=frozenset())
-    return all(fact.about in ("hcp", "points") for fact in facts_of(told))
+    rest = replace(trimmed(bounds), impossible=frozenset())
+    return all(fact.about in ("hcp", "points") for fact in facts_of(rest))
 
 
 def trimmed(bounds: Bounds) -> Bounds:

@@ -1,4 +1,4 @@
-"""How text is written on a terminal: suits, width, colours, and lines with labels."""
+"""The style of text on a terminal: suits, width, colours, and lines with labels."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from bidwright.kb.wording.words import Style
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """How text is written.
+    """A style of text.
 
     Attributes:
-        suits: how suits are written.
+        suits: the style of suits.
         width: characters in a line.
-        colour: whether to use the terminal's colours.
+        colour: True to use the terminal's colours.
     """
 
     suits: Style = Style.WORDS
