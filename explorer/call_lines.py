@@ -21,7 +21,7 @@ from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.words import Style, bounds_text, fact_text, two_tiers_text
 
 
-class RuleEntry(TypedDict):
+class PageRule(TypedDict):
     """A rule with its place and the lines of its file."""
 
     id: str
@@ -47,7 +47,7 @@ class DenialEntry(TypedDict):
 
     fact: str
     why: str
-    rules: list[RuleEntry]
+    rules: list[PageRule]
 
 
 class MadeCallEntry(TypedDict):
@@ -66,7 +66,7 @@ class MadeCallEntry(TypedDict):
     alert: str | None
     announce: str | None
     promised: list[str]
-    rules: list[RuleEntry]
+    rules: list[PageRule]
     denied: list[DenialEntry]
     typical: list[str]
     shown: str
@@ -95,7 +95,7 @@ def exact_text(possible: Bounds, usual: Bounds) -> str:
     return two_tiers_text(possible, usual, STYLE.suits)
 
 
-def rule_json(systems: PageSystems, rule: RuleNote) -> RuleEntry:
+def rule_json(systems: PageSystems, rule: RuleNote) -> PageRule:
     """Return a rule with its place and the lines of its file."""
     return {
         "id": rule.id,

@@ -13,8 +13,8 @@ from bidwright.authoring.hands.nearest import nearest_hand
 from bidwright.bridge.cards import card_name
 from bidwright.explorer.call_lines import (
     STYLE,
+    PageRule,
     RejectedEntry,
-    RuleEntry,
     call_line,
     rejected_json,
     rule_json,
@@ -71,7 +71,7 @@ class RightCall(TypedDict):
 
     call: str
     line: str
-    rule: RuleEntry | None
+    rule: PageRule | None
     rejected: list[RejectedEntry]
 
 
@@ -82,7 +82,7 @@ class Verdict(TypedDict):
     hint: NotRequired[list[str]]
     call: NotRequired[str]
     line: NotRequired[str]
-    rule: NotRequired[RuleEntry | None]
+    rule: NotRequired[PageRule | None]
     rejected: NotRequired[list[RejectedEntry]]
     nearest: NotRequired[NearestEntry | None]
     nearest_call: NotRequired[str]

@@ -156,6 +156,7 @@ def find_weights(name: str | Path) -> Path:
     """
     by_name = shipped()
     path = Path(name)
+    # A folder of that name, such as systems/sayc, does not hide weights that ship.
     if str(name) in by_name and not path.is_file():
         return by_name[str(name)]
     check_inside(path)

@@ -118,6 +118,8 @@ class Ends:
         if place == _CONTROLS:
             fewest, top = least, most
         elif place == _ACES:
+            # Two controls an ace, and up to four more for the kings: with fewer, hands of few aces
+            # and four kings are left out, and an end is taken for proved too soon.
             fewest, top = max(fewest, 2 * least), min(top, 2 * most + SUITS)
         return Listing(cells, (fewest, top))
 

@@ -199,6 +199,8 @@ class Hull:
         above = table[self._player, self._number, self._least]
         below = table[self._player, self._number, self._most + 1]
         within = [*above[above != 0].tolist(), *(-below[below != 0]).tolist()]
+        # A single way beyond (two searches of five) is assumed: without it the first model of the
+        # search would only serve to ask for others.
         beyond = self.beyond() if self._has_seen else []
         self.seeks_beyond = len(beyond) == 1
         return within + beyond if self.seeks_beyond else within

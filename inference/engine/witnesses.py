@@ -192,6 +192,8 @@ class KeptHands(HandPool):
         """Keep hands, given by their features `[B, F]`."""
         super().__init__(len(hands))
         self._columns = np.ascontiguousarray(hands.T)
+        # Only this pool remembers what fits: caches of their own methods kept pools of tried hands
+        # alive until the garbage collector came by.
         self._cached_fit = lru_cache(maxsize=1024)(super()._fit)
         self._cached_by_rule = lru_cache(maxsize=1024)(super().by_rule)
 

@@ -624,6 +624,7 @@ class Matches(NamedTuple):
 @jit
 def match_shapes(problem: PairProblem, splits: Splits) -> tuple[Halves, Halves, Matches]:
     """Return the low and the high halves and their matches, without their ways."""
+    # `integer`, since numba compiles a function once more for each literal it is called with.
     low = pair_splits(problem, splits, integer(0))
     high = pair_splits(problem, splits, integer(2))
     first, following = _by_lengths(splits, high)

@@ -230,6 +230,7 @@ def compare_states(name: str, card: Json, system: str | None, context: Context) 
     if system is None or origin.system is None:
         return
     now = MadeFor(Path(system).name, context.library.system(system).fingerprint)
+    # Old weights have no fingerprint: only the name of their system can be compared.
     same_name = Path(origin.system).stem == Path(system).stem
     if origin.fingerprint != now.fingerprint and not (origin.fingerprint is None and same_name):
         _warn(f"warning: the weights {name!r} were made for {origin}, and are to play {now}")

@@ -96,7 +96,7 @@ def read_vulnerability(text: str, seat: Seat) -> Vulnerability:
     return parse_vulnerability(text)
 
 
-class Candidate(TypedDict):
+class WeighedCall(TypedDict):
     """A call that was weighed, as BEN lists it."""
 
     call: str
@@ -124,7 +124,7 @@ class SeatAnswer(TypedDict):
     bid: str
     who: str
     quality: float
-    candidates: list[Candidate]
+    candidates: list[WeighedCall]
     hcp: list[int]
     shape: list[int]
     samples: list[str]

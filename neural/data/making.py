@@ -122,6 +122,7 @@ def _whole(path: Path, plan: CorpusPlan, count: int) -> Auctions:
     corpus = load_auctions(path)
     expected = plan.corpus(np.empty((0, plan.row), np.uint8)).origin
     origin = dict(corpus.origin)
+    # Corpora had a hash of files before fingerprints; everything else has to be as asked for.
     if origin.pop(_OLD_HASH, None) and _FINGERPRINT in expected:
         origin[_FINGERPRINT] = expected[_FINGERPRINT]
     if origin != expected or len(corpus) != count * plan.each:

@@ -130,6 +130,7 @@ class Run:
     def is_due(self, processes: Processes) -> bool:
         """Return True if a checkpoint is due, the same in all processes."""
         waited = time.monotonic() - self._last > 60 * self.config.checkpoint_minutes
+        # One process decides: clocks differ, and all have to save after the same step.
         return processes.agreed(waited)
 
     def save(self, step: int, state: Mapping[str, object]) -> None:
