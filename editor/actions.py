@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from lsprotocol import types
 
 from bidwright.editor.editor_files import Document
@@ -34,6 +36,24 @@ DEAL = "bidwright.dealHands"
 
 EXAMPLES = "bidwright.runExamples"
 """Command: arguments are a file's URI and the line (from 1) of one example, or null."""
+
+
+SAY = "bidwright.sayWhatIsShown"
+"""Command: arguments are a file's URI and the line (from 1) of a rule."""
+
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"?')
+
+
+def place_of_claim(line: str) -> int | None:
+    """Return the column (from 0) for `shows ...` in the line of a rule.
+
+    That is before `;`, or behind the rule. None where the rule says already what it shows, or goes
+    on in the next line.
+    """
+    code = _TEXT.sub(lambda found: "x" * len(found[0]), code_of(line)).rstrip()
+    if re.search(r"\bshows\b", code) or not code.strip() or code.endswith("\\"):
+        return None
+    return len(code.partition(";")[0].rstrip())
 
 
 def lenses(uri: str, document: Document) -> list[types.CodeLens]:

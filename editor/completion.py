@@ -188,6 +188,7 @@ INNER_KEYWORDS = {
     "use": "the rules of a named block stand here",
     "either": "one of several meanings of the call above, with a name",
     "usually": "holds for the hands that bid by the rule, and is not promised",
+    "shows": "claims about the hands of the call: proved, and printed first",
     "may": "a call that a player is free to make; not making it denies nothing",
 }
 """Words inside blocks and rules."""
@@ -448,7 +449,8 @@ class Completer:
                     continue
                 seen.add(word.usage)
                 yield Item(*_written(word), word.kind.value, word.meaning, _rank(word))
-        yield Item("usually", _KINDS.Keyword, INNER_KEYWORDS["usually"], rank=9)
+        for name in ("usually", "shows"):
+            yield Item(name, _KINDS.Keyword, INNER_KEYWORDS[name], rank=9)
         for name in ("and", "or", "not"):
             yield Item(name, _KINDS.Keyword, rank=9)
 

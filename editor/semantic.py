@@ -62,6 +62,7 @@ _BY_TERMINAL = {
     "PRIORITY": "modifier",
     "AS": "modifier",
     "USUALLY": "modifier",
+    "SHOWS": "modifier",
 }
 _BY_SYMBOL = {
     DEFINITION: "function",

@@ -13,7 +13,7 @@ from pygls.lsp.server import LanguageServer
 
 import bidwright
 from bidwright.editor import hover as words
-from bidwright.editor.actions import DEAL, EXAMPLES, allowance, lenses
+from bidwright.editor.actions import DEAL, EXAMPLES, SAY, allowance, lenses, place_of_claim
 from bidwright.editor.background import Background
 from bidwright.editor.completion import Completer
 from bidwright.editor.editor_files import Document
@@ -251,7 +251,37 @@ class Server(LanguageServer):
             command = types.Command(title="Deal hands", command=DEAL, arguments=[uri, line])
             kind = types.CodeActionKind.Source
             actions.append(types.CodeAction(title="Deal hands", kind=kind, command=command))
+        if self._rules_on(document, line) and place_of_claim(document.lines[line - 1]) is not None:
+            command = types.Command(title="Say what it shows", command=SAY, arguments=[uri, line])
+            kind = types.CodeActionKind.RefactorRewrite
+            actions.append(types.CodeAction(title="Say what it shows", kind=kind, command=command))
         return actions
+
+    async def say_what_is_shown(self, uri: str, line: int) -> str:
+        """Write claims behind a rule, and return their words; empty for none."""
+        document = self.document(uri)
+        rules = self._rules_on(document, line) if document is not None else []
+        if document is None or not rules:
+            return ""
+        try:
+            claims = str(await self.background.ask(document.path, do="claims", rules=rules))
+        except HelperError as error:
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Info, str(error)))
+            return ""
+        document = self.document(uri)  # it may have changed meanwhile
+        column = None if document is None else place_of_claim(document.lines[line - 1])
+        if document is None or column is None:
+            return ""
+        if not claims:
+            text = "This rule shows nothing that is narrow enough."
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+            return ""
+        place = self.session.position(document, line, column + 1)
+        edit = types.TextEdit(types.Range(place, place), f" shows {claims}")
+        await self.workspace_apply_edit_async(
+            types.ApplyWorkspaceEditParams(types.WorkspaceEdit(changes={uri: [edit]}))
+        )
+        return claims
 
     def _edits(
         self, document: Document, problem: Diagnostic
@@ -450,7 +480,13 @@ def write(server: Server) -> None:
 
     @server.feature(
         types.TEXT_DOCUMENT_CODE_ACTION,
-        types.CodeActionOptions([types.CodeActionKind.QuickFix, types.CodeActionKind.Source]),
+        types.CodeActionOptions(
+            [
+                types.CodeActionKind.QuickFix,
+                types.CodeActionKind.Source,
+                types.CodeActionKind.RefactorRewrite,
+            ]
+        ),
     )
     def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
         return ls.quick_fixes(params)
@@ -467,6 +503,10 @@ def work(server: Server) -> None:
     @server.command(DEAL)
     async def deal(ls: Server, uri: str, line: int) -> str:
         return await ls.carry_out(DEAL, uri, line)
+
+    @server.command(SAY)
+    async def say(ls: Server, uri: str, line: int) -> str:
+        return await ls.say_what_is_shown(uri, line)
 
     @server.command(EXAMPLES)
     async def examples(ls: Server, uri: str, line: int | None) -> str:

@@ -18,9 +18,10 @@ import numpy as np
 from bidwright.authoring.examples.testing import failure_text
 from bidwright.authoring.examples.testing import summary as summary_of
 from bidwright.authoring.hands.dealing import Spot, example_line
-from bidwright.authoring.hands.positions import Explorer, setting_text
+from bidwright.authoring.hands.positions import Explorer, Position, setting_text
 from bidwright.authoring.hands.proofs import HandsAt, Question, chosen_by, frequency
 from bidwright.authoring.lint.catalogue import LINTS
+from bidwright.authoring.lint.claims import claims_offered
 from bidwright.authoring.lint.findings import rendered
 from bidwright.authoring.lint.prove import ProofStage, prove
 from bidwright.editor.editor_files import real_path
@@ -44,7 +45,8 @@ from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.system import System
 from bidwright.kb.loading.incremental import Looks, ReadOnce
 from bidwright.kb.loading.load import load
-from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.author_claims import claim_text
+from bidwright.kb.rules.rule import AuthorClaim, CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.words import Style
@@ -60,6 +62,9 @@ _MOST_RULES = 20
 
 _PROVED = frozenset(LINTS) - {"I427"}
 """The codes that are looked for; thresholds are tested by a corpus, on the command line."""
+
+_POSITIONS = 8
+"""Positions for the claims offered of a rule."""
 
 _BASES = 40
 """Auctions of examples that a pattern with `...` may go on from."""
@@ -126,6 +131,12 @@ class Compiled:
             if any(each.rule is rule for each in reading.decision.instances):
                 return reading
         return None
+
+    def positions_of(self, rule: CompiledRule) -> list[Position]:
+        """Return some positions of a rule."""
+        bases = self.bases if rule.pattern.open else ()
+        readings = self.explorer.positions_of([rule], limit=_POSITIONS, bases=bases)
+        return list(map(Position, readings))
 
     def shortened(self, text: str) -> str:
         """Return a text with names of files relative to the system's folder."""
@@ -203,6 +214,17 @@ class Workbench:
         if len(wanted) > _MOST_RULES:
             lines.append(f"# and {len(wanted) - _MOST_RULES} more rules")
         return compiled.shortened("\n".join(lines) + "\n")
+
+    def claims(self, root: Path, texts: Texts, rules: Sequence[str]) -> str:
+        """Return claims true of all rules of a line, in the language; empty for none."""
+        compiled = self.compiled(root, texts)
+        there = [] if compiled is None else [compiled.rules.by_id.get(each) for each in rules]
+        offered: list[tuple[AuthorClaim, ...]] = []
+        for rule in there[:_MOST_RULES]:
+            if compiled is not None and rule is not None:
+                offered.append(claims_offered(rule, compiled.positions_of(rule)))
+        first = offered[0] if offered else ()
+        return ", ".join(claim_text(each) for each in first if all(each in one for one in offered))
 
     def examples(self, root: Path, texts: Texts, path: str, line: int | None) -> str:
         """Return the outcomes of the examples of a file, or of the one on a line, in words."""

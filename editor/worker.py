@@ -66,6 +66,8 @@ class Worker:
                 yield {"result": self._bench.hover(root, texts, job["rules"])}
             case "deal":
                 yield {"result": self._bench.deal(root, texts, job["rules"], job["count"])}
+            case "claims":
+                yield {"result": self._bench.claims(root, texts, job["rules"])}
             case "examples":
                 text = self._bench.examples(root, texts, job["path"], job["line"])
                 yield {"result": text}

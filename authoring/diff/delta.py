@@ -22,10 +22,11 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.printer import condition_text, expr_text
 from bidwright.kb.language.walk import call_text, pattern_text
 from bidwright.kb.logic.public_state import CallRecord, forcing_words
+from bidwright.kb.rules.author_claims import claim_text
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.fingerprints import RuleFingerprints, rule_fingerprints
 from bidwright.kb.rules.patterns import last_bids, match
-from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rule import AuthorClaim, CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.words import bounds_text
 
@@ -129,7 +130,7 @@ def counts(causes: Iterable[Cause]) -> str:
     return ", ".join(words)
 
 
-_WORDS = ("text", "alert", "announce", "convention", "usually")
+_WORDS = ("text", "alert", "announce", "convention", "usually", "shows")
 
 
 @dataclass(frozen=True)
@@ -353,9 +354,11 @@ def _reworded(old: RuleBase, new: RuleBase, same: dict[str, str]) -> Iterator[Re
             yield Reworded(one, other, words)
 
 
-def _words(value: str | ast.Condition | None) -> str:
+def _words(value: str | ast.Condition | tuple[AuthorClaim, ...] | None) -> str:
     if value is None:
         return ""
+    if isinstance(value, tuple):
+        return ", ".join(map(claim_text, value))
     return (value or "(bare)") if isinstance(value, str) else condition_text(value)
 
 

@@ -30,6 +30,7 @@ from bidwright.authoring.doc.rule_words import (
     flags_of,
     in_general,
     pattern_words,
+    with_shown,
     with_symbols,
 )
 from bidwright.authoring.exchange.call_tables import auctions_of
@@ -249,6 +250,8 @@ class _Teller:
             )
         else:
             needs, usually = self._words.at(seen_rule[0], seen_rule[1].state)
+        if rule.shows:
+            needs = with_shown(rule, needs)
         span = rule.span
         return RuleEntry(
             rule.id, rule.text or "", needs, usually, rule.optional, span.file, span.line

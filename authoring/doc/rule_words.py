@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 
 from bidwright.bridge.auction import Auction
 from bidwright.kb.conditions.environment import SUIT_OF_WORD
@@ -22,8 +23,9 @@ from bidwright.kb.language.walk import call_text, pattern_text
 from bidwright.kb.logic.public_facts import PLAIN_FACTS
 from bidwright.kb.logic.public_state import PublicState, forcing_words
 from bidwright.kb.rules.decision_list import Instance
-from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rule import AuthorClaim, CompiledRule
 from bidwright.kb.wording.phrase_text import text_of
+from bidwright.kb.wording.readings import amount
 from bidwright.kb.wording.style import Style
 from bidwright.kb.wording.words import Wording
 
@@ -98,6 +100,24 @@ def flags_of(rule: CompiledRule, instance: Instance | None = None) -> Iterator[s
         yield f"asks {rule.asks}" + (f" in {_suit_sign(asks_in)}" if asks_in else "")
     if rule.answers:
         yield f"answers {rule.answers}"
+
+
+def with_shown(rule: CompiledRule, needs: str) -> str:
+    """Return the author's claims for a rule's call, and its further conditions.
+
+    Example: `shows 2-3 ♥; at most 14 HCP`.
+    """
+    claims = list(map(_claim_words, rule.shows))
+    rest = [] if needs == ANY_HAND else [each for each in needs.split(", ") if each not in claims]
+    return "; ".join(filter(None, ("shows " + ", ".join(claims), ", ".join(rest))))
+
+
+def _claim_words(claim: AuthorClaim) -> str:
+    if claim.about == "balanced":
+        return "balanced"
+    low, high = (None if end is None else Fraction(end) for end in (claim.low, claim.high))
+    unit = "HCP" if claim.about == "hcp" else _suit_sign(claim.about)
+    return f"{amount(low, high)} {unit}"
 
 
 def _suit_sign(word: str) -> str:

@@ -380,5 +380,8 @@ def _lose_the_rest(maker: _Maker, rules: RuleBase, system: System, carried: set[
             if action.kind in ("natural", "nonforcing"):
                 why = "a row that says nothing else means this"
                 maker.losses[Loss("action", str(placed.rule.span), action.kind, why)] = None
+            if action.kind == "shows":
+                why = "a row shows what its description says"
+                maker.losses[Loss("shows", str(placed.rule.span), "shows", why)] = None
     for gap in system.gaps:
         maker.losses[Loss("stated gap", "", gap, "the other notation has no place for it")] = None

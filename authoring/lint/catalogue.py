@@ -34,6 +34,7 @@ LINTS = {
         ("E413", "a rule that an earlier call denies", Severity.ERROR),
         ("E414", "a condition that no hand satisfies", Severity.ERROR),
         ("E415", "a forcing call that is passed", Severity.ERROR),
+        ("E416", "a call that does not show what it is said to show", Severity.ERROR),
         ("W420", "a rule that no auction leads to", Severity.WARNING),
         ("W421", "an order that is an accident", Severity.WARNING),
         ("W422", "no answer after interference", Severity.WARNING),

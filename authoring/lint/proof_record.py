@@ -24,6 +24,7 @@ class ProofRecord:
         verdicts: the verdicts on rules that no sampled hand chose.
         answers: missing answers after the calls that need one: auction and evidence.
         texts: the ranges shown by rules with texts to compare: auction and ranges.
+        claims: the claims of rules with a `shows`: their words, auctions and evidence against them.
     """
 
     deals: dict[str, str] = field(default_factory=dict)
@@ -32,6 +33,7 @@ class ProofRecord:
     verdicts: dict[str, Json] = field(default_factory=dict)
     answers: dict[str, Json] = field(default_factory=dict)
     texts: dict[str, Json] = field(default_factory=dict)
+    claims: dict[str, Json] = field(default_factory=dict)
 
     def untouched(self, touched: Touched, rules: Mapping[str, CompiledRule]) -> ProofRecord:
         """Return the results that a change of the system does not affect.
@@ -69,5 +71,12 @@ class ProofRecord:
                 rule: one
                 for rule, one in self.texts.items()
                 if rule in rules and rule not in touched.rules and not touched.position(one["at"])
+            },
+            {
+                rule: one
+                for rule, one in self.claims.items()
+                if rule in rules
+                and rule not in touched.rules
+                and not any(map(touched.position, one["at"]))
             },
         )

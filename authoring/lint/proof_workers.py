@@ -22,6 +22,7 @@ from bidwright.authoring.hands.positions import (
     words_of,
 )
 from bidwright.authoring.lint.answers import Answers
+from bidwright.authoring.lint.claims import false_claims
 from bidwright.authoring.lint.examine import examine
 from bidwright.authoring.lint.judge import judge
 from bidwright.authoring.lint.undisclosed import shown_by
@@ -121,6 +122,13 @@ class ProofWorker:
         """Return the ranges of HCP, points and suits that a rule's hands have at a position."""
         rule, words = item
         return shown_by(self._position(words), rule)
+
+    def _claims(self, item: tuple[str, list[str]]) -> Json:
+        """Return the claims of a rule that are false at some of its positions."""
+        rule, places = item
+        return [
+            each.to_json() for words in places for each in false_claims(self._position(words), rule)
+        ]
 
 
 def collect_rarely() -> None:

@@ -17,6 +17,7 @@ from bidwright.authoring.hands.evidence import Evidence
 from bidwright.authoring.hands.positions import DEALS
 from bidwright.authoring.lint.answers import needs_answer, once
 from bidwright.authoring.lint.causing_lines import placed_at_causes
+from bidwright.authoring.lint.claims import POSITIONS
 from bidwright.authoring.lint.findings import Finding, findings
 from bidwright.authoring.lint.impact import Touched, basis, block_list
 from bidwright.authoring.lint.proof_record import ProofRecord
@@ -26,7 +27,8 @@ from bidwright.authoring.lint.written_order import written_order
 from bidwright.kb.language import ast
 from bidwright.kb.language.system import System
 from bidwright.kb.language.walk import pattern_text
-from bidwright.kb.rules.fingerprints import rule_fingerprints
+from bidwright.kb.rules.author_claims import claim_text
+from bidwright.kb.rules.fingerprints import hash_of, rule_fingerprints
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache
@@ -41,7 +43,15 @@ _ALONE = 150
 _BASES = 200
 """Auctions that may be continued by the calls of a pattern with `...`."""
 
-_CHUNKS = {"bid": 10, "explore": 6, "examine": 40, "judge": 6, "answers": 12, "texts": 12}
+_CHUNKS = {
+    "bid": 10,
+    "explore": 6,
+    "examine": 40,
+    "judge": 6,
+    "answers": 12,
+    "texts": 12,
+    "claims": 4,
+}
 """Things in one piece of work."""
 
 
@@ -109,13 +119,16 @@ class _Proof:
         self._order = written_order(system)
         self._block_list = [*block_list(system.statements), *self._order.groups()]
         self._wording = list(wording(rules))
+        self._said = {
+            rule.id: ", ".join(map(claim_text, rule.shows)) for rule in rules.rules if rule.shows
+        }
         self._workers: ProofWorkers | None = None
         self._lane_of: dict[str, int] = {}
 
     # ------------------------------------------------------------------- running
 
     def run(self) -> Iterator[ProofStage]:
-        key = f"{_code()}_{self._marks.system}{self._theirs}_{self._deals}"
+        key = f"{_code()}_{self._marks.system}{self._theirs}{self._claimed}_{self._deals}"
         earlier = self._cache.read(key, dict)
         if earlier is not None and earlier["blocks"] == self._block_list:
             self._known = ProofRecord(**earlier["known"])
@@ -135,6 +148,11 @@ class _Proof:
                 "known": vars(self._known),
             },
         )
+
+    @property
+    def _claimed(self) -> str:
+        """A mark of the authors' claims, for these change no meaning."""
+        return f"_{hash_of(repr(sorted(self._said.items())))}" if self._said else ""
 
     @property
     def _setting(self) -> Json:
@@ -173,6 +191,7 @@ class _Proof:
         yield from self._judge()
         yield from self._answers()
         yield from self._texts()
+        yield from self._claims()
 
     def _work(
         self, stage: str, name: str, items: Sequence[Any], into: dict[str, Any]
@@ -329,6 +348,27 @@ class _Proof:
         for rule, words in items:
             self._known.texts[rule] = {"at": words, "shows": ranges[rule]}
 
+    def _claims(self) -> Iterator[ProofStage]:
+        """Hold the authors' claims to the readings of their calls."""
+        positions = self._positions()
+        wanted = {
+            rule: (says, positions[rule][:POSITIONS])
+            for rule, says in self._said.items()
+            if rule in positions
+        }
+        record = self._known.claims
+        for rule in [rule for rule in record if rule not in wanted]:
+            del record[rule]
+        items = [
+            (rule, places)
+            for rule, (says, places) in sorted(wanted.items())
+            if rule not in record or (record[rule]["says"], record[rule]["at"]) != (says, places)
+        ]
+        false: dict[str, Any] = {}
+        yield from self._work("proving what calls show", "claims", items, false)
+        for rule, places in items:
+            record[rule] = {"says": self._said[rule], "at": places, "found": false[rule]}
+
     # ------------------------------------------------------------------ evidence
 
     def evidence(self) -> Iterator[Evidence]:
@@ -339,6 +379,8 @@ class _Proof:
         missing = [Evidence.from_json(e) for one in record.answers.values() for e in one["found"]]
         yield from once(missing, self._rules.rules)
         yield from self._dead()
+        for proved in record.claims.values():
+            yield from map(Evidence.from_json, proved["found"])
         for undisclosed in self._wording:
             shows = record.texts.get(undisclosed.rule, {}).get("shows", [])
             if not borne_out(undisclosed, shows):
@@ -372,7 +414,7 @@ class _Proof:
 
 def _place(name: str, item: Any) -> str:  # noqa: ANN401 - what each stage is about
     """Return the auction that a piece of work is about, if it is about one."""
-    if name == "judge":
+    if name in ("judge", "claims"):
         return item[1][0] if item[1] else ""
     if name == "examine":
         return str(item)

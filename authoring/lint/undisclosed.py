@@ -2,7 +2,8 @@
 
 The words that opponents get are generated from the condition; the author's own text stands beside
 them. Ranges of points and lengths of suits that the text names in figures or words are looked for
-in the condition, its definitions included, and then among what the rule's hands really show.
+in the condition, its definitions included, in what its author says that the call shows, and then
+among what the rule's hands really show.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def wording(rules: RuleBase) -> Iterator[Evidence]:
 
 def _of_rule(rule: CompiledRule, lets: Mapping[str, ast.Let]) -> Iterator[Evidence]:
     assert rule.text is not None
-    ranges = _numbers(rule.condition, lets)
+    ranges = _numbers(rule.condition, lets) | {(each.low, each.high) for each in rule.shows}
     bounds = {number for pair in ranges for number in pair if number is not None}
     if not bounds:
         return

@@ -25,6 +25,11 @@ from bidwright.inference.explanation.purpose import Purpose, purpose_of, shown_b
 from bidwright.inference.explanation.table_position import TablePosition
 from bidwright.inference.explanation.terms import TRADE
 from bidwright.inference.explanation.text_style import PLAIN, TextStyle
+from bidwright.inference.explanation.told_claims import (
+    claimed_bounds,
+    common_claims,
+    strength_claimed,
+)
 from bidwright.inference.headline import Strength
 from bidwright.inference.meaning import Meaning, record_of
 from bidwright.kb.logic.bounds import ANYTHING, Bounds, Interval
@@ -334,6 +339,10 @@ def says_suit(text: str, fact: BoundFact, trumps: str = "") -> bool:
         count = f"{fact.low}|{COUNTS[fact.low]}"
         if re.search(rf"\b({count})(-card)?\b(?! or ).*\b{name}s?\b", part):
             return fact.high is None or fact.high == fact.low or COUNTS[fact.high] in part
+        if fact.high is not None:
+            most = f"{fact.high}|{COUNTS[fact.high]}"
+            if re.search(rf"\b({count})(?: or | to |-)({most})\b.*\b{name}s?\b", part):
+                return True
     return False
 
 
@@ -394,7 +403,10 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
 
 
 def _told_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[BoundFact]]:
-    """Return what is new about suits and balance, and what of it only usually holds."""
+    """Return what is new about suits and balance, and what of it only usually holds.
+
+    The author's claims come first, in place of computed facts about the same suits.
+    """
     before = _before(meaning)
     theirs = meaning.theirs if meaning.record.call == Call.DOUBLE else ()
     shown = _suits(headline_bounds(meaning), before, theirs)
@@ -405,7 +417,9 @@ def _told_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[Boun
         suits, rarely = (*suits, balance), rarely | {balance}
     if any(instance.wide is not None for instance in meaning.instances):
         rarely |= {*suits} - {*_suits(meaning.possible, before)}
-    return suits, rarely
+    claims = [each for each in common_claims(meaning) if each.about in (*_SUIT_NAMES, "balanced")]
+    subjects = {each.about for each in claims}
+    return (*claims, *(each for each in suits if each.about not in subjects)), rarely
 
 
 def _together(meaning: Meaning) -> Picture:
@@ -480,6 +494,11 @@ def headline_bounds(meaning: Meaning) -> Bounds:
     add more than a ceiling to what the player's calls promise, they add nothing, but for the suit
     that he bids.
     """
+    return claimed_bounds(meaning, _computed_bounds(meaning))
+
+
+def _computed_bounds(meaning: Meaning) -> Bounds:
+    """Return the same bounds without regard to the author's claims."""
     headline = meaning.headline
     if headline is None:
         return told_bounds(meaning)
@@ -622,6 +641,9 @@ def _strength_of(meaning: Meaning) -> Strength | None:
         if _is_reckoned(meaning, meaning.headline.strength):
             return None
         strength = _without_old_end(meaning, meaning.headline.strength)
+        claimed = strength_claimed(meaning, strength)
+        if claimed is not strength:
+            return claimed
         if strength.unit == "HCP" and strength.low == strength.high:
             return _with_judgement(meaning, strength)
         return strength
@@ -715,7 +737,7 @@ def _new_points(meaning: Meaning, strength: Strength | None) -> tuple[BoundFact,
     passed = meaning.record.call == Call.PASS
     if about == "hcp" and meaning.headline is not None:
         apart = _apart(meaning, meaning.headline.bounds.hcp)
-        if len(apart) > 1:
+        if len(apart) > 1 and not any(each.about == "hcp" for each in common_claims(meaning)):
             return tuple(BoundFact("hcp", *telling_hcp(each, passed=passed)) for each in apart)
     low = strength.low if (strength.low or 0) >= _LEAST_HCP else None
     if (low, strength.high) == (None, None):

@@ -53,7 +53,8 @@ class Action(Node):
     nonforcing strict loose alert announce; with `argument`: forcing_to (a bid such as 2NT or 3M),
     agrees (suit word), asks (with the `suit` it asks in, if any), answers, alert, announce,
     convention (text), priority (number text), as (text). `usually` has a `condition` and stands
-    among the rule's own: it decides which hands make the call, and is not promised.
+    among the rule's own: it decides which hands make the call, and is not promised. `shows` has a
+    condition, too: the author's claims about the call, which decide nothing.
     """
 
     kind: str

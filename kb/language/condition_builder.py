@@ -10,6 +10,7 @@ from lark import Token
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.node_builder import Mistake, NodeBuilder, Part, nodes, tokens
+from bidwright.kb.language.vocabulary import SUIT_WORDS
 
 _EXPR = (ast.Number, ast.Name, ast.Apply, ast.Public, ast.Binary, ast.Conditional)
 _BARE = (ast.Name, ast.Apply, ast.Public)
@@ -39,6 +40,23 @@ def misplaced_usual(place: ast.Span) -> Diagnostic:
         place,
         expected="a rule such as 1NT hcp 15..17, usually balanced",
     )
+
+
+_SHOWN_NUMBERS = frozenset({"hcp", "points"})
+
+
+def _is_shown(part: ast.Node) -> bool:
+    """Tell if a condition may stand after `shows`."""
+    match part:
+        case ast.Fact(expr=ast.Name(name=name)):
+            return name == "balanced"
+        case (
+            ast.InRange(expr=ast.Name(name=name), ranges=(_,))
+            | ast.InParameter(expr=ast.Name(name=name))
+        ):
+            return name in _SHOWN_NUMBERS or name in SUIT_WORDS
+        case _:
+            return False
 
 
 def _joined(items: Sequence[ast.Condition]) -> ast.Condition | None:
@@ -132,6 +150,23 @@ class ConditionBuilder(NodeBuilder):
     def usual(self, parts: list[Part]) -> Usual:
         """Return a `usually` condition."""
         return Usual(self._condition(parts[1]), span=self._span(parts))
+
+    def shows(self, parts: list[Part]) -> ast.Action:
+        """Return the author's claims about a call, as an action."""
+        span, part = self._span(parts), parts[1]
+        items = part.items if isinstance(part, ast.And) else (part,)
+        for item in items:
+            if isinstance(item, Usual) or not _is_shown(self._condition(item)):
+                raise Mistake(
+                    error(
+                        "E119",
+                        "'shows' takes a range of hcp, points or a suit, or 'balanced'",
+                        self._place(item),
+                        expected="a rule such as 1H shows hearts 2..3, hcp 11..14",
+                        help="write what decides who makes the call before 'shows'",
+                    )
+                )
+        return ast.Action("shows", condition=self._condition(part), span=span)
 
     def _own_condition(self, part: Part) -> tuple[ast.Condition | None, tuple[ast.Action, ...]]:
         """Return the condition of a rule, and its `usually` conditions as an action."""

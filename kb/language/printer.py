@@ -179,14 +179,19 @@ def rule_text(rule: ast.Rule) -> str:
 
 
 def _own_condition_text(rule: ast.Rule | ast.NamedAlternative) -> list[str]:
-    """Return the condition of a rule with its `usually` conditions, as one text or none."""
+    """Return the condition of a rule with its `usually` conditions, and its claims, as texts."""
     texts = [] if rule.condition is None else [condition_text(rule.condition)]
+    shown = []
     for action in rule.actions:
-        if action.condition is not None:
+        if action.condition is None:
+            continue
+        if action.kind == "shows":
+            shown.append(f"shows {condition_text(action.condition)}")
+        else:
             texts.append(
                 f"usually {combined_text(action.condition, _statement_text, commas=False)}"
             )
-    return [", ".join(texts)] if texts else []
+    return [*([", ".join(texts)] if texts else []), *shown]
 
 
 def _written_actions(rule: ast.Rule | ast.NamedAlternative) -> list[ast.Action]:

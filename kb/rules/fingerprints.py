@@ -29,7 +29,9 @@ from bidwright.runtime.code import code_key
 DIGITS = 16
 """Hexadecimal digits of a fingerprint."""
 
-_WORDS = frozenset({"id", "module", "text", "span", "rank", "alert", "announce", "convention"})
+_WORDS = frozenset(
+    {"id", "module", "text", "span", "rank", "alert", "announce", "convention", "shows"}
+)
 """Fields of a rule that are for people only; its rank counts as its place among the others."""
 
 _LEAST_PRIORITY = 9

@@ -45,6 +45,20 @@ class RuleRank(NamedTuple):
         return self[:4]
 
 
+class AuthorClaim(NamedTuple):
+    """An author's claim about the hands of a call.
+
+    Attributes:
+        about: `hcp`, `points`, `balanced`, or a suit word such as `hearts` or `M`.
+        low: the least value; None for no limit.
+        high: the largest value, likewise. For `balanced` both are 1.
+    """
+
+    about: str
+    low: int | None
+    high: int | None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledRule:
     """A rule ready to be matched.
@@ -76,6 +90,7 @@ class CompiledRule:
         announce: announcement text, likewise.
         convention: the convention's name.
         usually: what hands that are bid by the rule satisfy as well, though it is not promised.
+        shows: the author's claims about the call's hands; they decide nothing.
         latitude: `strict` or `loose` if the author says so, else empty: that of the system.
     """
 
@@ -105,6 +120,7 @@ class CompiledRule:
     asks_in: str | None = None
     choice: tuple[ast.CallExpr, ...] = ()
     kind: tuple[str, ...] = ()
+    shows: tuple[AuthorClaim, ...] = ()
 
     @property
     def is_catch_all(self) -> bool:
@@ -116,6 +132,19 @@ class CompiledRule:
     def conjuncts(self) -> tuple[ast.Condition, ...]:
         """The parts of the condition that all have to hold."""
         return () if self.condition is None else tuple(_conjuncts(self.condition))
+
+
+def _shown(condition: ast.Condition) -> Iterator[AuthorClaim]:
+    """Yield the claims of a `shows`; the grammar lets nothing else through."""
+    for part in _conjuncts(condition):
+        match part:
+            case ast.InRange(expr=ast.Name(name=name), ranges=(one,)):
+                low, high = (None if end is None else int(end) for end in (one.low, one.high))
+                yield AuthorClaim(name, low, high)
+            case ast.Fact(expr=ast.Name(name=name)):
+                yield AuthorClaim(name, 1, 1)
+            case _:
+                raise TypeError(f"nothing that a call shows: {part!r}")
 
 
 _FORCING = {
@@ -164,6 +193,7 @@ def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
     argument = {kind: action.argument for kind, action in actions.items()}
     priority = int(argument.get("priority") or 0)
     rank = tuple(-part for part in specificity(placed.pattern, placed.when))
+    shows = actions["shows"].condition if "shows" in actions else None
     forcing = max((_FORCING[kind] for kind in actions if kind in _FORCING), default=Forcing.NO)
     return CompiledRule(
         id=placed.id,
@@ -198,6 +228,7 @@ def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
         asks_in=actions["asks"].suit if "asks" in actions else None,
         choice=rule.choice,
         kind=_kind(rule),
+        shows=tuple(_shown(shows)) if shows is not None else (),
     )
 
 

@@ -26,6 +26,7 @@ class Editor:
         messages: what the server had the user told.
         shown: the documents that it had the user shown.
         steps: the progress that it reported.
+        edits: what it had written: file, line from 0 and text.
         registered: what it asked to be told of.
     """
 
@@ -36,6 +37,7 @@ class Editor:
         self.messages: list[str] = []
         self.shown: list[str] = []
         self.steps: list[str] = []
+        self.edits: list[tuple[str, int, str]] = []
         self.registered: list[str] = []
         self._problems: dict[str, list[types.Diagnostic]] = {}
         self._versions: dict[str, int] = {}
@@ -58,6 +60,12 @@ class Editor:
         def show(params: types.ShowDocumentParams) -> types.ShowDocumentResult:
             self.shown.append(params.uri)
             return types.ShowDocumentResult(success=True)
+
+        @self.client.feature(types.WORKSPACE_APPLY_EDIT)
+        def edit(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+            for uri, changes in (params.edit.changes or {}).items():
+                self.edits += [(uri, each.range.start.line, each.new_text) for each in changes]
+            return types.ApplyWorkspaceEditResult(applied=True)
 
         @self.client.feature(types.WINDOW_WORK_DONE_PROGRESS_CREATE)
         def create(params: types.WorkDoneProgressCreateParams) -> None:

@@ -726,6 +726,24 @@ def test_hands_for_a_rule_come_with_pairs_about_its_thresholds(desk: Desk) -> No
     assert any(each.startswith("# hcp 15..17") for each in text.split("\n"))
 
 
+def test_what_a_rule_shows_is_written_behind_it(desk: Desk) -> None:
+    name = desk.system()
+    line = desk.editor.position(name, '@1NT "15').line + 1
+    place = types.Position(line - 1, 4)
+    offered = desk.editor.wait(
+        desk.client.text_document_code_action_async(
+            types.CodeActionParams(
+                desk.editor.document(name), types.Range(place, place), types.CodeActionContext([])
+            )
+        )
+    )
+    assert "Say what it shows" in {each.title for each in offered or []}
+    params = types.ExecuteCommandParams("bidwright.sayWhatIsShown", [desk.editor.uri(name), line])
+    said = desk.editor.wait(desk.client.workspace_execute_command_async(params))
+    assert said == "hcp 15..17, balanced"
+    assert desk.editor.edits[-1] == (desk.editor.uri(name), line - 1, f" shows {said}")
+
+
 def test_a_failing_example_is_told_with_the_rules(desk: Desk) -> None:
     name = desk.system()
     desk.editor.write(name, MAIN.replace("-> 1NT\n", "-> 1S\n"))

@@ -196,10 +196,37 @@ def test_pattern(text: str, expected: tuple[ast.Element, ...]) -> None:
                 ),
             ),
         ),
+        (
+            "1S spades 4+, usually balanced shows spades 4+, hcp 8..11; forcing",
+            ast.Rule(
+                ast.LiteralCall("1S"),
+                condition=between(ast.Name("spades"), 4, None),
+                actions=(
+                    ast.Action("usually", condition=BALANCED),
+                    ast.Action(
+                        "shows",
+                        condition=ast.And(
+                            (between(ast.Name("spades"), 4, None), between(HCP, 8, 11))
+                        ),
+                    ),
+                    ast.Action("forcing"),
+                ),
+            ),
+        ),
     ],
 )
 def test_rule(text: str, expected: ast.Rule) -> None:
     assert rule_of(text) == expected
+
+
+@pytest.mark.parametrize(
+    "shown",
+    ["stopper(H)", "hearts 2|4", "hearts", "usually hearts 2", "hcp 3+ or hearts 3", "hcp + 2 12+"],
+)
+def test_shows_takes_what_can_be_told_and_proved(shown: str) -> None:
+    _, problems = parse(f"opening\n  1H hcp 12+ shows {shown}\n", "shows.bid")
+    assert [each.code for each in problems] == ["E119"]
+    assert problems[0].message == "'shows' takes a range of hcp, points or a suit, or 'balanced'"
 
 
 def test_children_and_branches() -> None:

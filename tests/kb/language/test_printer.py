@@ -146,9 +146,26 @@ ACTIONS = st.one_of(
     st.builds(ast.Action, st.just("priority"), st.integers(-9, 9).map(str)),
 )
 USUALLY = CONDITIONS.map(lambda condition: ast.Action("usually", condition=condition))
+SHOWN_RANGES = st.tuples(st.integers(1, 3), st.one_of(st.none(), st.integers(4, 6))).map(
+    lambda ends: ast.Range(Fraction(ends[0]), None if ends[1] is None else Fraction(ends[1]))
+)
+SHOWN = st.one_of(
+    st.just(ast.Fact(ast.Name("balanced"))),
+    st.builds(
+        lambda word, one: ast.InRange(ast.Name(word), (one,)),
+        st.sampled_from(["hcp", "points", "hearts", "M"]),
+        SHOWN_RANGES,
+    ),
+)
+SHOWS = st.lists(SHOWN, min_size=1, max_size=3).map(
+    lambda items: ast.Action(
+        "shows", condition=items[0] if len(items) == 1 else ast.And(tuple(items))
+    )
+)
 SOME_ACTIONS = st.builds(
-    lambda usually, actions: (*usually, *actions),
+    lambda usually, shows, actions: (*usually, *shows, *actions),
     st.lists(USUALLY, max_size=1),
+    st.lists(SHOWS, max_size=1),
     st.lists(ACTIONS, max_size=3),
 )
 ALTERNATIVE_LINES = st.builds(

@@ -123,6 +123,12 @@ def test_rules_in_an_included_file_are_the_same_rules(of: Of, tmp_path: Path) ->
     assert of(SYSTEM[:cut] + "include part\n") == of(SYSTEM)
 
 
+def test_what_a_call_is_said_to_show_is_no_meaning(of: Of) -> None:
+    assert of(changed("hearts 5+, hcp 11..21", "hearts 5+, hcp 11..21 shows hearts 5+")) == of(
+        SYSTEM
+    )
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
