@@ -15,6 +15,9 @@ FILE = click.Path(path_type=Path)
 """The type of an option that names a file."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+exact_option = click.option(
+    "--exact", is_flag=True, help="Deals agree with what is possible, to the letter."
+)
 quiet_option = click.option("--quiet", is_flag=True, help="Show no progress.")
 jobs_option = click.option("--jobs", default=1, show_default=True, type=JOBS, help="Processes.")
 

@@ -18,7 +18,7 @@ from bidwright.commands.auction_options import (
     seen_cards,
     typed_auction,
 )
-from bidwright.commands.common_options import board_options, json_option
+from bidwright.commands.common_options import board_options, exact_option, json_option
 from bidwright.commands.numbers import SECONDS, SEED, Whole
 from bidwright.commands.output import examples, print_json, print_warnings, terminal_style
 from bidwright.commands.requests import open_system, serve
@@ -71,6 +71,7 @@ _CODE = re.compile(r"[EWIewi]\d{3}")
     "--plot", type=click.Path(path_type=Path), help="Plot the hidden hands (png, svg, pdf)."
 )
 @click.option("--seed", default=0, show_default=True, type=SEED, help="Random seed of the deals.")
+@exact_option
 @click.option(
     "--tier",
     type=click.Choice(["usual", "possible"]),
@@ -103,6 +104,7 @@ def explain(
     odds: tuple[str, ...],
     plot: Path | None,
     seed: int,
+    exact: bool,
     tier: str,
     brief: bool,
     full: bool,
@@ -144,7 +146,7 @@ def explain(
     assert calls is not None
     from bidwright.inference.explanation.explain import Explainer
 
-    wanted = _Wanted(deals, odds, plot, seed, full)
+    wanted = _Wanted(deals, odds, plot, seed, exact, full)
     if wanted and (why is not None or why_not is not None or annotate):
         raise click.UsageError("expected --deals, --odds and --plot without --why or --annotate")
     explainer = Explainer(open_reader(*_systems(table, ns or chosen, ew or chosen, system)))
@@ -213,6 +215,7 @@ class _Wanted:
     odds: tuple[str, ...]
     plot: Path | None
     seed: int
+    exact: bool
     full: bool
 
     def __bool__(self) -> bool:
@@ -295,7 +298,7 @@ def _view(
     """Return the analysis of the deal; plot it, and report contradictions."""
     from bidwright.inference.posterior.section import View
 
-    view = View.of(reading, seen, dummy, wanted.seed)
+    view = View.of(reading, seen, dummy, wanted.seed, exact=wanted.exact)
     for sentence in view.warnings:
         print(f"bidwright: {sentence}", file=sys.stderr)
     if wanted.plot is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.commands.auction_options import auction_of, auction_options, open_reader, seen_cards
-from bidwright.commands.common_options import quiet_option
+from bidwright.commands.common_options import exact_option, quiet_option
 from bidwright.commands.numbers import SEED, Finite, Whole
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     help="Format of the deals.  [default: as --out ends, else pbn]",
 )
 @click.option("--seed", default=0, show_default=True, type=SEED, help="Random seed of the deals.")
+@exact_option
 @click.option(
     "--slips",
     type=Finite(0, 1, min_open=True),
@@ -62,13 +63,15 @@ def sample(
     number: int,
     kind: str | None,
     seed: int,
+    exact: bool,
     slips: float | None,
     out: Path | None,
     quiet: bool,
 ) -> None:
     """Draw deals that agree with AUCTION, each with exactly its chance.
 
-    Without --hand all four hands are hidden. With --slips, hands need not be as the calls show.
+    Without --hand all four hands are hidden. Hands near the possible ones come, too, but seldom;
+    not with --exact. With --slips, hands need not be as the calls show.
 
     \b
     Examples:
@@ -85,7 +88,7 @@ def sample(
     reading = open_reader(ns or system, ew or system).read(calls)
     with counting(number, "drawing", "deals", quiet=quiet) as progress:
         if slips is None:
-            belief = feasible_knowledge(reading, *(seen or ()), dummy=table)
+            belief = feasible_knowledge(reading, *(seen or ()), dummy=table, soft=not exact)
             for doubt in belief.doubts:
                 click.echo(f"bidwright: {doubt.sentence(calls)}", err=True)
             deals = _drawn(belief, number, seed, progress.show)

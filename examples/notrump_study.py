@@ -11,7 +11,7 @@ from bidwright import Denomination, Seat
 
 def share_of_games(system: bidwright.System, deals: int) -> float:
     """Return the share of deals on which nine tricks are there after 1NT and a raise to 3NT."""
-    drawn = system.sample("1NT (P) 3NT", deals, seed=1)
+    drawn = system.sample("1NT (P) 3NT", deals, seed=1, exact=True)
     with bidwright.DoubleDummy() as solver:
         tricks = solver.tricks(drawn.owner, [Denomination.NOTRUMP] * deals, [Seat.NORTH] * deals)
     return float((tricks >= 9).mean())

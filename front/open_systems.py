@@ -172,6 +172,7 @@ class System:
         number: int = 1000,
         *,
         seed: int = 0,
+        exact: bool = False,
         hand: HandLike | None = None,
         seat: Seat | str | None = None,
         dummy: HandLike | None = None,
@@ -191,7 +192,7 @@ class System:
         calls = typed_auction(auction, dealer, vulnerability).auction
         seen, table = seen_hands(calls, hand, seat, dummy)
         reading = self.read(calls, ns=ns, ew=ew)
-        belief = feasible_knowledge(reading, *(seen or ()), dummy=table)
+        belief = feasible_knowledge(reading, *(seen or ()), dummy=table, soft=not exact)
         warn(doubt.sentence(calls) for doubt in belief.doubts)
         batches = list(draw_batches(belief, number, np.random.default_rng(seed)))
         return DealBatch(np.concatenate([batch.owner for batch in batches]))
@@ -202,6 +203,7 @@ class System:
         question: str,
         *,
         seed: int = 0,
+        exact: bool = False,
         hand: HandLike | None = None,
         seat: Seat | str | None = None,
         dummy: HandLike | None = None,
@@ -215,7 +217,7 @@ class System:
 
         calls = typed_auction(auction, dealer, vulnerability).auction
         seen, table = seen_hands(calls, hand, seat, dummy)
-        view = View.of(self.read(calls, ns=ns, ew=ew), seen, table, seed)
+        view = View.of(self.read(calls, ns=ns, ew=ew), seen, table, seed, exact=exact)
         warn(view.warnings)
         ((_, probability),) = view.odds([question])
         return probability

@@ -151,6 +151,7 @@ def sample(
     number: int = 1000,
     *,
     seed: int = 0,
+    exact: bool = False,
     hand: HandLike | None = None,
     seat: Seat | str | None = None,
     dummy: HandLike | None = None,
@@ -169,6 +170,8 @@ def sample(
         auction: the calls: an `Auction`, a `Board`, or text as `parse_auction` reads it.
         number: the number of deals.
         seed: the random seed; equal seeds give equal deals.
+        exact: True for possible hands only; else hands near them count as well, for less (`EDGES`
+            of `bidwright.inference.sampling`).
         hand: of a player who sees it; without it all four are hidden.
         seat: where he sits; the player in turn if it is not given.
         dummy: dummy's hand, if it is on the table.
@@ -189,7 +192,7 @@ def sample(
 
     Example:
         >>> import bidwright
-        >>> deals = bidwright.sample("1NT (P) 3NT", 100, seed=1, system="sayc")
+        >>> deals = bidwright.sample("1NT (P) 3NT", 100, seed=1, exact=True, system="sayc")
         >>> len(deals), all(15 <= deal.north.hcp <= 17 for deal in deals)
         (100, True)
         >>> deals.hcp(bidwright.Seat.NORTH).shape
@@ -199,6 +202,7 @@ def sample(
         auction,
         number,
         seed=seed,
+        exact=exact,
         hand=hand,
         seat=seat,
         dummy=dummy,
@@ -214,6 +218,7 @@ def odds(
     question: str,
     *,
     seed: int = 0,
+    exact: bool = False,
     hand: HandLike | None = None,
     seat: Seat | str | None = None,
     dummy: HandLike | None = None,
@@ -233,6 +238,7 @@ def odds(
             `game N-S`, `slam N-S`, or a seat with a condition as rules write it:
             `W hcp 12+, hearts 5+`.
         seed: the random seed of deals that are drawn where they cannot be counted.
+        exact: True for possible hands only, as in `sample`.
         hand: of a player who sees it; without it all four are hidden.
         seat: where he sits; the player in turn if it is not given.
         dummy: dummy's hand, if it is on the table.
@@ -260,6 +266,7 @@ def odds(
         auction,
         question,
         seed=seed,
+        exact=exact,
         hand=hand,
         seat=seat,
         dummy=dummy,

@@ -118,7 +118,8 @@ def posterior(belief: FeasibleKnowledge, rng: np.random.Generator, size: int = S
     batch = sampler.draw(size, rng, effort=_EFFORT, at_least=0)
     if len(batch) < enough:
         batch = sampler.draw(size, rng, effort=EFFORT - _EFFORT, at_least=enough)
-    deals = sampler.count()
+    # With soft edges a count is of so many mixtures that drawing takes less time.
+    deals = None if belief.knowledge.soft else sampler.count()
     if deals is not None and _EVENTS * len(sampler.problem.hidden) * sampler.price() > _MOST_EFFORT:
         deals = None
     every = sampler.problem.deals

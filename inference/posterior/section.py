@@ -42,9 +42,20 @@ class View:
         seen: tuple[Seat, Hand] | None,
         dummy: tuple[Seat, Hand] | None,
         seed: int,
+        *,
+        exact: bool = False,
     ) -> View:
-        """Return the view of a player, or of somebody who sees no hand."""
-        return cls(reading, feasible_knowledge(reading, *(seen or ()), dummy=dummy), seed)
+        """Return the view of a player, or of somebody who sees no hand.
+
+        Args:
+            reading: the auction.
+            seen: the player and his hand.
+            dummy: dummy's seat and hand.
+            seed: what deals are drawn from.
+            exact: whether no hand counts that is not possible; else edges are soft.
+        """
+        belief = feasible_knowledge(reading, *(seen or ()), dummy=dummy, soft=not exact)
+        return cls(reading, belief, seed)
 
     def _rng(self, purpose: int) -> np.random.Generator:
         """Return a generator of its own, so that one answer does not depend on the others."""

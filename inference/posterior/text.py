@@ -19,7 +19,7 @@ from bidwright.inference.posterior.probability_tables import (
     Posterior,
     middle,
 )
-from bidwright.inference.sampling import JUDGEMENT, Probability
+from bidwright.inference.sampling import EDGES, JUDGEMENT, Probability
 from bidwright.kb.wording.words import Style
 
 _BAR = 40
@@ -62,7 +62,13 @@ def _head(found: Posterior, style: TextStyle) -> str:
     else:
         lines = [f"About 1 in {rare} deals agrees."]
         drawn = "Figures are"
-    if found.belief.sampler.judgement is not None:
+    if found.belief.knowledge.soft:
+        (_, near), (_, far) = EDGES
+        lines += [
+            "Hands count in full where the calls usually show them; what takes judgement counts",
+            f"{JUDGEMENT:g} times as much, a point beyond {near:g}, two points and a card {far:g}.",
+        ]
+    elif found.belief.sampler.judgement is not None:
         lines.append(f"A hand that takes judgement makes a deal count {JUDGEMENT:g} times as much.")
     lines.append(
         f"{drawn} from {len(found.batch):,} deals drawn (± {100 * found.error:.1g} % at most)."

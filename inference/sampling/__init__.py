@@ -21,6 +21,7 @@ from bidwright.inference.sampling.exact import (
 from bidwright.inference.sampling.feasible_knowledge import FeasibleKnowledge, feasible_knowledge
 from bidwright.inference.sampling.importance import Mixture, Proposer, Region, near, weigh_deals
 from bidwright.inference.sampling.knowledge import (
+    EDGES,
     JUDGEMENT,
     InfeasibleError,
     Knowledge,
@@ -29,6 +30,7 @@ from bidwright.inference.sampling.knowledge import (
 from bidwright.inference.sampling.sampler import DealSampler, sample_deals
 
 __all__ = [
+    "EDGES",
     "JUDGEMENT",
     "DealBatch",
     "DealSampler",

@@ -23,6 +23,10 @@ from bidwright.kb.logic.features import HCP, LENGTHS
 from bidwright.kb.logic.formula import Formula, both, negation, reaches
 
 _SAMPLE = 20_000
+_MANY = 160
+"""Parts of mixtures with soft edges that are counted for an event, at most."""
+_FEWER = 40
+"""A sample that is smaller by so much will do where deals are rare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +188,12 @@ class Odds:
     @cached_property
     def batch(self) -> DealBatch:
         """The sample behind estimates."""
-        return self.sampler.draw(self._size, self._rng)
+        return self.sampler.draw(self._size, self._rng, at_least=self._size // _FEWER)
+
+    def _is_long(self, cases: Sequence[Knowledge]) -> bool:
+        """Tell whether to draw rather than to count cases: mixtures have many parts."""
+        judgement = self.sampler.judgement
+        return self.knowledge.soft and judgement is not None and len(cases) * judgement.size > _MANY
 
     def of(self, event: Event) -> Probability:
         """Return how likely an event is.
@@ -199,7 +208,7 @@ class Odds:
         cases = event.cases(self.knowledge)
         if not cases:
             return Probability(0.0)
-        if total is not None:
+        if total is not None and not self._is_long(cases):
             counts = [count_deals(case) for case in cases]
             if None not in counts:
                 return Probability(sum(count for count in counts if count) / total)

@@ -55,8 +55,17 @@ def feasible_knowledge(
     *,
     dummy: tuple[Seat, Hand] | None = None,
     cards: Mapping[Seat, frozenset[Card]] | None = None,
+    soft: bool = False,
 ) -> FeasibleKnowledge:
     """Return what an observer, or somebody who sees no hand, knows after an auction.
+
+    Args:
+        reading: the auction.
+        observer: who knows it; None for somebody who sees no hand.
+        hand: his hand.
+        dummy: dummy's seat and hand.
+        cards: cards that are known to be in hands besides.
+        soft: whether hands near what is possible count as well, for less.
 
     Raises:
         IllegalError: If a card would be in two hands, or a hand would have more than 13 cards.
@@ -72,6 +81,9 @@ def feasible_knowledge(
         for doubt in doubts:
             usual[doubt.place] = turns[doubt.place]
         knowledge = _with_turns(seen, turns, usual)
+        sampler = DealSampler(knowledge)
+    if soft:
+        knowledge = replace(knowledge, soft=True)
         sampler = DealSampler(knowledge)
     return FeasibleKnowledge(knowledge, sampler, tuple(turns), tuple(usual), doubts)
 

@@ -23,10 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.inference.sampling.batch import DealBatch, SampleReport
-from bidwright.inference.sampling.hand_tables import ALL_POINTS, SHAPE_INDEX, SHAPES, Table
 from bidwright.inference.sampling.knowledge import InfeasibleError, Knowledge, RareDealsError
-from bidwright.inference.sampling.predicate import HandPredicate, compile_predicates
-from bidwright.inference.sampling.problem import FREE_HAND, problem_of
+from bidwright.inference.sampling.predicate import compile_predicates
+from bidwright.inference.sampling.problem import FREE_HAND, problem_of, slackened
 from bidwright.inference.sampling.sampler import EFFORT, DealSampler
 
 Floats = NDArray[np.float64]
@@ -119,38 +118,10 @@ Weigher = Callable[[DealBatch], NDArray[np.float64]]
 """Returns float64 `[D]`: how likely the calls are with each deal, up to a common factor."""
 
 
-def _neighbours() -> NDArray[np.int16]:
-    """Return int16 `[S, 12]`: the shapes with one card moved to another suit, or the same."""
-    moved = []
-    for first in range(4):
-        for second in range(4):
-            if first != second:
-                lengths = SHAPES.astype(np.int16)
-                lengths[:, first] -= 1
-                lengths[:, second] += 1
-                lengths[SHAPES[:, first] == 0] = SHAPES[SHAPES[:, first] == 0]
-                moved.append(SHAPE_INDEX[tuple(lengths[:, :3].T)])
-    return np.stack(moved, axis=1).astype(np.int16)
-
-
-_NEIGHBOURS = _neighbours()
-
-
-def slackened(predicate: HandPredicate, points: int, cards: int) -> HandPredicate:
-    """Return a wider predicate: so many points and cards moved between suits are forgiven.
-
-    Conditions on honours are forgiven altogether.
-    """
-    table: Table = predicate.upper
-    for _ in range(cards):
-        table = table | np.bitwise_or.reduce(table[_NEIGHBOURS], axis=1)
-    for _ in range(points):
-        table = (table | table << 1 | table >> 1) & ALL_POINTS
-    return replace(FREE_HAND, upper=table, lower=table)
-
-
 def near(knowledge: Knowledge, points: int = 2, cards: int = 1) -> DealSampler:
     """Return what draws deals that nearly agree with what is known, each with the same chance.
+
+    Conditions on honours are forgiven altogether.
 
     Args:
         knowledge: what is known.
@@ -161,7 +132,8 @@ def near(knowledge: Knowledge, points: int = 2, cards: int = 1) -> DealSampler:
         InfeasibleError: If there is none, as far as counting shows.
     """
     problem = problem_of(knowledge)
-    predicates = tuple(slackened(one, points, cards) for one in problem.predicates)
+    tables = [slackened(one.upper, points, cards) for one in problem.predicates]
+    predicates = tuple(replace(FREE_HAND, upper=table, lower=table) for table in tables)
     wider = replace(problem, predicates=predicates, compiled=compile_predicates(predicates))
     return DealSampler(knowledge, wider)
 

@@ -34,6 +34,17 @@ and not usual, in a region some 30 % larger: per hand, a quarter of the density 
 """
 
 
+Slack = tuple[int, int]
+"""High-card points that are forgiven a hand, and cards in another suit."""
+
+EDGES: tuple[tuple[Slack, float], ...] = (((1, 0), 0.15), ((2, 1), 0.02))
+"""Weights of deals by hands beyond the possible ones: a point away, and two points and a card.
+
+Conditions on honours are forgiven with the first point. `bench/logscore.py` compares these weights
+with others on auctions that are kept for measuring.
+"""
+
+
 @dataclass(frozen=True, eq=False)
 class Knowledge:
     """The knowledge that an observer, or somebody who sees no hand, has of a deal.
@@ -59,6 +70,10 @@ class Knowledge:
     hand is not among these counts for less (`JUDGEMENT`)."""
     conditions: Mapping[Seat, Sequence[Formula]] = field(default_factory=dict)
     """Whatever else is known about a hand."""
+    slack: Mapping[Seat, Slack] = field(default_factory=dict)
+    """The distances forgiven to the hands of some seats."""
+    soft: bool = False
+    """True for soft edges: hands near the possible ones count as well, for less (`EDGES`)."""
 
     def __post_init__(self) -> None:
         """Check that the cards known can be those of one deal."""

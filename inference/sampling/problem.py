@@ -2,29 +2,43 @@
 
 What calls possibly show is what deals are drawn from, so that a point more or less excludes
 nothing. A hidden hand that is not among those that its calls *usually* show makes a deal
-`JUDGEMENT` times as likely. So a deal's weight is a product over hands, and a weighted count is a
-mixture of plain ones: of the deals where some of the hands are usual and the others possible.
+`JUDGEMENT` times as likely. Where edges are soft, hands that are near what is possible count too,
+for less (`EDGES`). So a deal's weight is a product over hands, and a weighted count is a mixture of
+plain ones: of the deals where some of the hands are usual, some possible and the others near.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
-from math import comb
+from math import comb, prod
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat
 from bidwright.bridge.hand import Hand
+from bidwright.inference.engine.statements import Turn
 from bidwright.inference.sampling.hand_tables import (
+    ALL_POINTS,
     KIND_EXISTS,
     KIND_HONOURS,
     KIND_SPOTS,
     NUM_SPOTS,
+    SHAPE_INDEX,
+    SHAPES,
+    Table,
 )
-from bidwright.inference.sampling.knowledge import JUDGEMENT, InfeasibleError, Knowledge
+from bidwright.inference.sampling.knowledge import (
+    EDGES,
+    JUDGEMENT,
+    InfeasibleError,
+    Knowledge,
+    Slack,
+)
 from bidwright.inference.sampling.predicate import (
     EVERY_KIND,
     CompiledPredicates,
@@ -34,7 +48,7 @@ from bidwright.inference.sampling.predicate import (
     hand_predicate,
 )
 from bidwright.kb.logic.features import features_of
-from bidwright.kb.logic.formula import holds
+from bidwright.kb.logic.formula import Formula, holds
 
 DECK = (1 << NUM_CARDS) - 1
 FREE_HAND = hand_predicate(())
@@ -83,9 +97,15 @@ class Problem:
 def problem_of(knowledge: Knowledge) -> Problem:
     """Return the problem that knowledge poses.
 
+    Where edges are soft it is that of all hands that count.
+
     Raises:
         InfeasibleError: If surely no hand fits the calls of some seat.
     """
+    if knowledge.soft:
+        (_, _), (widest, _) = EDGES
+        slack = {seat: widest for seat in Seat if knowledge.turns.get(seat)}
+        knowledge = replace(knowledge, slack=slack, soft=False)
     base = [sum(1 << card for card in knowledge.known(seat)) for seat in Seat]
     need = [HAND_SIZE - mask.bit_count() for mask in base]
     free = DECK & ~(base[0] | base[1] | base[2] | base[3])
@@ -97,7 +117,11 @@ def problem_of(knowledge: Knowledge) -> Problem:
         if not need[seat]:
             _check_known(knowledge, seat)
         elif turns or formulas:
-            predicate = hand_predicate(turns, formulas, _possible(base[seat], free))
+            kinds = _possible(base[seat], free)
+            if seat in knowledge.slack:
+                predicate = _near(turns, formulas, knowledge.slack[seat], kinds)
+            else:
+                predicate = hand_predicate(turns, formulas, kinds)
             if predicate.is_empty:
                 raise no_hand(knowledge, seat)
         predicates.append(predicate)
@@ -108,6 +132,41 @@ def problem_of(knowledge: Knowledge) -> Problem:
         tuple(predicates),
         compile_predicates(predicates),
     )
+
+
+def _near(
+    turns: Sequence[Turn], formulas: Sequence[Formula], slack: Slack, kinds: Kinds
+) -> HandPredicate:
+    """Return the predicate of hands that nearly fit some turns and satisfy formulas."""
+    near = slackened(hand_predicate(turns).upper, *slack)
+    exact = hand_predicate((), formulas, kinds)
+    return replace(exact, upper=exact.upper & near, lower=exact.lower & near)
+
+
+def slackened(table: Table, points: int, cards: int) -> Table:
+    """Return a wider table: so many points and cards moved between suits are forgiven."""
+    for _ in range(cards):
+        table = table | np.bitwise_or.reduce(table[_NEIGHBOURS], axis=1)
+    for _ in range(points):
+        table = (table | table << 1 | table >> 1) & ALL_POINTS
+    return table
+
+
+def _neighbours() -> NDArray[np.int16]:
+    """Return int16 `[S, 12]`: the shapes with one card moved to another suit, or the same."""
+    moved = []
+    for giver in range(4):
+        for taker in range(4):
+            if giver != taker:
+                lengths = SHAPES.astype(np.int16)
+                lengths[:, giver] -= 1
+                lengths[:, taker] += 1
+                lengths[SHAPES[:, giver] == 0] = SHAPES[SHAPES[:, giver] == 0]
+                moved.append(SHAPE_INDEX[tuple(lengths[:, :3].T)])
+    return np.stack(moved, axis=1).astype(np.int16)
+
+
+_NEIGHBOURS = _neighbours()
 
 
 def _check_known(knowledge: Knowledge, seat: Seat) -> None:
@@ -148,52 +207,109 @@ def _possible(base: int, free: int) -> Kinds:
     return possible
 
 
+class _Level(NamedTuple):
+    """Hands that count alike, with all those within them that count for more.
+
+    Attributes:
+        weight: how much a deal counts for such a hand.
+        turns: the calls.
+        slack: the distance forgiven; None for no distance.
+    """
+
+    weight: float
+    turns: tuple[Turn, ...]
+    slack: Slack | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Judgement:
     """The weights of deals.
 
     Attributes:
         knowledge: what is known, possible and usual.
-        seats: those whose possible hands differ from the usual ones.
-        compiled: what the hands of these seats usually fit.
+        levels: for seats with hands of several weights, from the widest to the narrowest.
     """
 
     knowledge: Knowledge
-    seats: tuple[Seat, ...]
-    compiled: CompiledPredicates
+    levels: Mapping[Seat, tuple[_Level, ...]]
 
     @classmethod
     def of(cls, knowledge: Knowledge, problem: Problem) -> Judgement | None:
         """Return the weights that knowledge gives to deals; `None` if all weigh the same."""
-        seats = [
-            Seat(seat)
-            for seat in problem.constrained
-            if Seat(seat) in knowledge.usual
-            and tuple(knowledge.usual[Seat(seat)]) != tuple(knowledge.turns.get(Seat(seat), ()))
-        ]
-        if not seats:
-            return None
-        usual = [hand_predicate(knowledge.usual[s]) if s in seats else FREE_HAND for s in Seat]
-        return cls(knowledge, tuple(seats), compile_predicates(usual))
+        seats = problem.hidden if knowledge.soft else problem.constrained
+        levels = {Seat(seat): _levels(knowledge, Seat(seat)) for seat in seats}
+        levels = {seat: each for seat, each in levels.items() if len(each) > 1}
+        return cls(knowledge, levels) if levels else None
+
+    @cached_property
+    def _compiled(self) -> list[tuple[float, tuple[Seat, ...], CompiledPredicates]]:
+        """The weights of all levels but the widest, with seats and predicates."""
+        groups = []
+        for place in range(1, max(map(len, self.levels.values()))):
+            at = {
+                seat: levels[place] for seat, levels in self.levels.items() if place < len(levels)
+            }
+            for weight in dict.fromkeys(level.weight for level in at.values()):
+                seats = tuple(seat for seat, level in at.items() if level.weight == weight)
+                predicates = [_predicate(at[s]) if s in seats else FREE_HAND for s in Seat]
+                groups.append((weight, seats, compile_predicates(predicates)))
+        return groups
 
     def weights(self, hands: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return float64 `[D]`: the weight of each deal, given as masks int64 `[D, 4]`."""
+        """Return float64 `[D]`: the weight of each deal that counts, as masks int64 `[D, 4]`."""
         from bidwright.inference.sampling._conditions import fitting
 
-        weights = np.ones(len(hands))
-        for seat in self.seats:
-            mask = np.ascontiguousarray(hands[:, seat])
-            weights[~fitting(int(seat), mask, self.compiled)] *= JUDGEMENT
-        return weights
+        by_seat = {
+            seat: np.full(len(hands), levels[0].weight) for seat, levels in self.levels.items()
+        }
+        for weight, seats, compiled in self._compiled:
+            for seat in seats:
+                mask = np.ascontiguousarray(hands[:, seat])
+                fits = fitting(int(seat), mask, compiled)
+                by_seat[seat][fits] = np.maximum(by_seat[seat][fits], weight)
+        return np.asarray(np.prod(list(by_seat.values()), axis=0))
+
+    @property
+    def size(self) -> int:
+        """The number of parts."""
+        return prod(map(len, self.levels.values()))
 
     def parts(self) -> Iterator[tuple[float, Knowledge]]:
         """Yield plain knowledge with factors: weighted counts are sums of so many plain ones."""
-        knowledge = self.knowledge
-        for chosen in product((False, True), repeat=len(self.seats)):
-            usual = {seat for seat, is_usual in zip(self.seats, chosen, strict=True) if is_usual}
-            factor = (1 - JUDGEMENT) ** len(usual) * JUDGEMENT ** (len(self.seats) - len(usual))
-            turns = {
-                seat: (*turns, *(knowledge.usual[seat] if seat in usual else ()))
-                for seat, turns in knowledge.turns.items()
-            }
-            yield factor, replace(knowledge, turns=turns, usual={})
+        whole = self.knowledge
+        for chosen in product(*map(_steps, self.levels.values())):
+            turns, slack = dict(whole.turns), dict(whole.slack)
+            factor = 1.0
+            for seat, (more, level) in zip(self.levels, chosen, strict=True):
+                factor *= more
+                turns[seat] = level.turns
+                if level.slack is not None:
+                    slack[seat] = level.slack
+            yield factor, replace(whole, turns=turns, usual={}, slack=slack, soft=False)
+
+
+def _levels(knowledge: Knowledge, seat: Seat) -> tuple[_Level, ...]:
+    """Return the levels of a seat's hands, the widest first; a single one if all count alike."""
+    possible = tuple(knowledge.turns.get(seat, ()))
+    usual = tuple(knowledge.usual.get(seat, possible))
+    if not possible:
+        return (_Level(1.0, possible),)
+    levels = []
+    if knowledge.soft:
+        levels += [_Level(weight, possible, slack) for slack, weight in reversed(EDGES)]
+    if usual == possible:
+        return (*levels, _Level(1.0, possible))
+    return (*levels, _Level(JUDGEMENT, possible), _Level(1.0, (*possible, *usual)))
+
+
+def _predicate(level: _Level) -> HandPredicate:
+    """Return the predicate of a level's hands."""
+    if level.slack is None:
+        return hand_predicate(level.turns)
+    return _near(level.turns, (), level.slack, EVERY_KIND)
+
+
+def _steps(levels: Sequence[_Level]) -> list[tuple[float, _Level]]:
+    """Return the levels, each with its weight beyond that of the level around it."""
+    around = (0.0, *(level.weight for level in levels))
+    return [(level.weight - less, level) for less, level in zip(around, levels, strict=False)]

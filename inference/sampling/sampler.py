@@ -31,6 +31,8 @@ _MOST = 0.7
 """Highest acceptance rate assumed before any proposal is seen: honours are not counted."""
 _TRUST = 2
 """Weight of a guessed acceptance rate, in accepted deals."""
+_MOST_PARTS = 16
+"""Parts of a mixture with soft edges that are counted; more take longer than drawing deals."""
 _DOUBT = 200_000
 """Proposals without a deal after which it is proved whether there is one."""
 
@@ -103,6 +105,8 @@ class DealSampler:
         A deal with unusual hands counts as the part of one that it weighs.
         """
         if self.judgement is not None:
+            if self.knowledge.soft and self.judgement.size > _MOST_PARTS:
+                return None
             return _mixed_count(self.judgement)
         problem = self.problem
         if not all(problem.predicates[seat].is_countable for seat in problem.constrained):
@@ -162,7 +166,9 @@ class DealSampler:
             raise ValueError(f"expected a problem with two hands to count for engine {engine}")
         work = _Work(n, effort)
         state = new_state(rng)
-        doubtful = self._is_posed
+        doubtful = (
+            self._is_posed and not self.knowledge.soft
+        )  # near what contradicts there are deals
         while work.missing and work.left > 0:
             time_limits.check()
             chosen = min(engines, key=work.expected)
@@ -170,7 +176,8 @@ class DealSampler:
                 chosen.explore()
                 continue
             if not chosen.ways:
-                reason = contradiction(self.knowledge) if self._is_posed else None
+                posed = self._is_posed and not self.knowledge.soft
+                reason = contradiction(self.knowledge) if posed else None
                 raise InfeasibleError(reason or _EXCLUDED)
             work.add(chosen, self._thinned(chosen.propose(*work.order(chosen), state), rng))
             if doubtful and not len(work) and work.left < effort - _DOUBT:
@@ -219,7 +226,10 @@ class DealSampler:
 def _mixed_count(judgement: Judgement) -> float | None:
     """Return the sum of the weights of all deals that agree; `None` if it cannot be counted."""
     total = 0.0
-    for factor, knowledge in judgement.parts():
+    parts = list(judgement.parts())
+    if judgement.knowledge.soft:
+        parts.reverse()  # the narrow parts, which are the harder ones to count, come first
+    for factor, knowledge in parts:
         try:
             count = DealSampler(knowledge).count()
         except InfeasibleError:

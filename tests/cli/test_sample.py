@@ -21,7 +21,7 @@ PLAYER = ("1NT P 3NT P P P", "--hand", "W:QJT9.AQ82.873.K5")
 
 
 def test_deals_as_pbn_are_boards_with_the_auction(run: Run, mini: str) -> None:
-    result = run("sample", "1NT P 2C P", "-n", "30", "--vul", "ew", "--system", mini)
+    result = run("sample", "1NT P 2C P", "-n", "30", "--vul", "ew", "--exact", "--system", mini)
     assert (result.code, result.err) == (0, "")
     boards = read_pbn(result.out, strict=True)
     assert [board.number for board in boards] == list(range(1, 31))
@@ -32,6 +32,16 @@ def test_deals_as_pbn_are_boards_with_the_auction(run: Run, mini: str) -> None:
         assert board.vulnerability.name == "EW"
         assert str(board.auction) == "1NT (P) 2C (P)"
     assert len({str(board.deal) for board in boards}) == 30
+
+
+def test_hands_near_what_is_shown_come_too_unless_all_is_to_be_exact(run: Run, mini: str) -> None:
+    points = {}
+    for more in ((), ("--exact",)):
+        result = run("sample", "1NT", "-n", "300", "--format", "jsonl", "--system", mini, *more)
+        deals = [Deal.from_pbn(json.loads(line)["deal"]) for line in result.out.splitlines()]
+        points[more] = {deal.north.hcp for deal in deals if deal.north is not None}
+    assert points["--exact",] == {15, 16, 17}
+    assert {14, 15, 16, 17} < points[()] <= {13, 14, 15, 16, 17, 18, 19}
 
 
 def test_a_seed_gives_the_same_deals_and_another_others(run: Run, mini: str) -> None:
@@ -157,7 +167,10 @@ def test_json_has_the_same(run: Run, mini: str) -> None:
     reply = json.loads(run("explain", "1NT P 3NT", *arguments).out)
     assert [call["call"] for call in reply["calls"]] == ["1NT", "P", "3NT"]
     north = reply["posterior"]["hands"]["N"]
-    assert sum(north["hcp"][15:18]) == pytest.approx(1, abs=1e-5)
+    assert sum(north["hcp"][13:20]) == pytest.approx(1, abs=1e-5)
+    assert 0.7 < sum(north["hcp"][15:18]) < 0.95
+    exact = json.loads(run("explain", "1NT P 3NT", "--exact", *arguments).out)
+    assert sum(exact["posterior"]["hands"]["N"]["hcp"][15:18]) == pytest.approx(1, abs=1e-5)
     assert [effect["call"] for effect in reply["effects"]] == ["1NT", "P", "3NT"]
     assert len(reply["deals"]) == 2
     assert reply["odds"][0]["question"] == "E hcp 10+"

@@ -16,6 +16,7 @@ from bidwright.inference.engine.statements import Turn
 from bidwright.inference.reading.player_view import PlayerView
 from bidwright.inference.reading.reader import Reader
 from bidwright.inference.sampling import (
+    EDGES,
     JUDGEMENT,
     DealSampler,
     Holds,
@@ -45,7 +46,7 @@ def _rank(card: int) -> int:
 class Enumeration:
     """A deal of which ten cards of North and East are to come: 252 deals, looked at one by one."""
 
-    def __init__(self, make_turn: Callable[..., Turn], seed: int) -> None:
+    def __init__(self, make_turn: Callable[..., Turn], seed: int, *, soft: bool = False) -> None:
         """Deal by a seed; the calls of both hands show points around what they have."""
         deal = random_deal(np.random.default_rng(seed))
         held = {
@@ -73,7 +74,8 @@ class Enumeration:
                 for seat, mean in means.items()
             }
 
-        self.knowledge = Knowledge(cards=self.cards, turns=turns(3), usual=turns(1))
+        self.means = means
+        self.knowledge = Knowledge(cards=self.cards, turns=turns(3), usual=turns(1), soft=soft)
         self.weights = np.array([self._weight(hands) for hands in self.hands])
 
     def _hcp(self, seat: Seat) -> list[int]:
@@ -84,16 +86,21 @@ class Enumeration:
         for seat in HIDDEN:
             row = features_of(Hand(hands[seat]))
             if not fits(self.knowledge.turns[seat][0].steps, row):
-                return 0.0
-            if not fits(self.knowledge.usual[seat][0].steps, row):
+                if not self.knowledge.soft:
+                    return 0.0
+                beyond = abs(row[HCP] - self.means[seat]) - 3
+                weight *= {slack[0]: edge for slack, edge in EDGES}.get(beyond, 0.0)
+            elif not fits(self.knowledge.usual[seat][0].steps, row):
                 weight *= JUDGEMENT
         return weight
 
 
-@pytest.fixture(params=range(4))
+@pytest.fixture(params=[*((seed, False) for seed in range(4)), (0, True), (1, True)])
 def small(make_turn: Callable[..., Turn], request: pytest.FixtureRequest) -> Enumeration:
-    found = Enumeration(make_turn, request.param)
+    seed, soft = request.param
+    found = Enumeration(make_turn, seed, soft=soft)
     assert set(np.unique(found.weights)) > {0.0, 1.0}
+    assert not soft or min(found.weights[found.weights > 0]) < JUDGEMENT**2
     return found
 
 
@@ -163,3 +170,25 @@ def test_a_point_excludes_no_deal(reader: Reader) -> None:
     assert 0.0 < short < (batch.hcp(Seat.SOUTH) == 10).mean()
     west = parse_hand("A32.KJ54.QT3.T92")
     assert PlayerView(reading, Seat.WEST, west).known(Seat.SOUTH).hcp[0] == 9
+
+
+def test_soft_edges_leave_what_is_exact_alone(reader: Reader) -> None:
+    reading = reader.read(parse_auction("1NT (P) 3NT", Seat.NORTH))
+    hard, soft = (feasible_knowledge(reading, soft=each) for each in (False, True))
+    assert soft.turns == hard.turns
+    assert soft.doubts == hard.doubts
+    drawn = soft.sampler.draw(2000, np.random.default_rng(1))
+    points = drawn.hcp(Seat.NORTH)
+    assert 0.05 < ((points < 15) | (points > 17)).mean() < 0.3
+    assert points.min() >= 13
+    assert points.max() <= 19
+    again = soft.sampler.draw(2000, np.random.default_rng(1))
+    assert (again.owner == drawn.owner).all()
+
+
+def test_what_is_known_besides_has_no_soft_edges(reader: Reader) -> None:
+    reading = reader.read(parse_auction("1NT", Seat.NORTH))
+    knowledge = feasible_knowledge(reading, soft=True).knowledge
+    weak = DealSampler(knowledge.with_condition(Seat.NORTH, points(0, 14)))
+    drawn = weak.draw(500, np.random.default_rng(2)).hcp(Seat.NORTH)
+    assert set(drawn.tolist()) == {13, 14}
