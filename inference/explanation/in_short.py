@@ -22,14 +22,14 @@ from bidwright.inference.engine.information import bits
 from bidwright.inference.engine.statements import Turn
 from bidwright.inference.explanation.counts import COUNTS
 from bidwright.inference.explanation.purpose import Purpose, purpose_of, shown_by_place
-from bidwright.inference.explanation.table_position import TablePosition
-from bidwright.inference.explanation.terms import TRADE
-from bidwright.inference.explanation.text_style import PLAIN, TextStyle
-from bidwright.inference.explanation.told_claims import (
+from bidwright.inference.explanation.stated_claims import (
     claimed_bounds,
     common_claims,
     strength_claimed,
 )
+from bidwright.inference.explanation.table_position import TablePosition
+from bidwright.inference.explanation.terms import TRADE
+from bidwright.inference.explanation.text_style import PLAIN, TextStyle
 from bidwright.inference.headline import Strength
 from bidwright.inference.meaning import Meaning, record_of
 from bidwright.kb.logic.bounds import ANYTHING, Bounds, Interval
@@ -466,7 +466,7 @@ def _high_cards(meaning: Meaning, strength: Strength) -> tuple[BoundFact, ...]:
 
 
 def _joined(old: BoundFact, new: BoundFact) -> BoundFact:
-    """Return what two facts about a suit say together; the newer one if they exclude each other."""
+    """Return both of two facts about a suit in one; the newer of two that exclude each other."""
     low = max((end for end in (old.low, new.low) if end is not None), default=None)
     high = min((end for end in (old.high, new.high) if end is not None), default=None)
     if low is not None and high is not None and low > high:
