@@ -466,7 +466,7 @@ def _high_cards(meaning: Meaning, strength: Strength) -> tuple[BoundFact, ...]:
 
 
 def _joined(old: BoundFact, new: BoundFact) -> BoundFact:
-    """Return both of two facts about a suit in one; the newer of two that exclude each other."""
+    """Return the conjunction of two facts about a suit; the newer if they exclude each other."""
     low = max((end for end in (old.low, new.low) if end is not None), default=None)
     high = min((end for end in (old.high, new.high) if end is not None), default=None)
     if low is not None and high is not None and low > high:
