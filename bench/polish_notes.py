@@ -250,8 +250,38 @@ P = 7""",
 3N = 18--19 BAL, no ambition
 P = 12--14 BAL""",
     )
+    yield from _after(
+        "1C-2N",
+        """
+3C = 15+, 5+#
+3D = 18+, 5+#
+3H = 18+, 5+#
+3S = 18+, 5+#
+3N = 14--18 BAL
+4N = 19--20 BAL
+P = 12--13 BAL""",
+    )
+    yield from _after(
+        "1C-3N",
+        """
+4C = 18+, 5+#
+4D = 18+, 5+#
+4H = 18+, 5+#
+4S = 18+, 5+#
+4N = 18--19 BAL
+P = 12--14 BAL""",
+    )
     for minor in "CD":
         other = "D" if minor == "C" else "C"
+        yield from _after(
+            f"1C-3{minor}",
+            f"""
+3H = 18+, 5+#
+3S = 18+, 5+#
+3N = 18--20 BAL
+5{minor} = 3+!{minor.lower()}, 18+
+P = 12--14 BAL""",
+        )
         yield from _after(
             f"1C-2{minor}",
             f"""

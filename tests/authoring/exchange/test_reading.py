@@ -175,7 +175,7 @@ def test_a_difference_may_be_negative(text: str) -> None:
 @pytest.mark.parametrize("text", CONDITIONS)
 def test_every_number_and_fact_of_a_hand_comes_back(text: str) -> None:
     settled = _settled(text)
-    found = describe(words_of(settled))
+    found = describe(words_of(settled), DescriptionContext(exported=True))
     assert found.unread == []
     assert found.condition == settled
 
