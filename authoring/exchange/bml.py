@@ -74,7 +74,10 @@ class _Preprocessor:
         self, path: Path, asked_by: Place | None = None, depth: int = 0
     ) -> Iterator[NoteLine]:
         if depth > _MOST_NESTED and asked_by:
-            raise BadFileError(f"{asked_by[0]}:{asked_by[1]}: {path} includes itself")
+            raise BadFileError(
+                f"{asked_by[0]}:{asked_by[1]}: expected files that include one another at most "
+                f"{_MOST_NESTED} deep, {path} is deeper"
+            )
         sources = read_lines(path, asked_by)
         self._reading.sources += sources
         taken: list[NoteLine] | None = None
