@@ -78,11 +78,11 @@ _MOSTLY = 0.5
 _TRUMPS = 5
 """Trumps that count nothing where longer ones do."""
 
-_RARER, _STRONGER = 0.15, 0.2
-"""The shares of the hands whose rules may ask for less, and go up to more, than is said.
+_RARER = 0.2
+"""The share of the hands whose rules may be beyond an end that is said: that is said beside it."""
 
-That is said beside it; partner counts on the lower end.
-"""
+_RARER_DOUBLES = 0.15
+"""The same for the lower end of a double, which partner counts on when he bids on nothing."""
 
 _HARDLY_ANY = 0.002
 """The share of the hands that may be stronger than is said of a wide range."""
@@ -378,14 +378,16 @@ def _strength(
     least, most = (
         bounds.hcp if is_hcp else (int(values.min()), max(bounds.hcp[1], int(values.max())))
     )
-    low = max(_joint([(each.low, each.share) for each in ends], _RARER), least)
-    if all(not each.states_low for each in ends) and low <= _LEAST:
+    few = _RARER_DOUBLES if call == Call.DOUBLE else _RARER
+    low = max(_joint([(each.low, each.share) for each in ends], few), least)
+    is_unstated = all(not each.states_low for each in ends)
+    if is_unstated and (low <= _LEAST or call == Call.PASS):
         low = least
     if is_hcp and earlier > low and weights[values >= earlier].sum() >= _MOSTLY:
         low = earlier
     if is_hcp and low == earlier + 1 and least == earlier:
         low = earlier  # a point more than was said before is not worth saying
-    high: int | None = min(-_joint([(-each.high, each.share) for each in ends], _STRONGER), most)
+    high: int | None = min(-_joint([(-each.high, each.share) for each in ends], _RARER), most)
     stated = {each.high for each in ends if each.states_high}
     if high is not None and high not in stated:
         high = None if high > _MOST and high - low > _NARROW else high
@@ -453,8 +455,22 @@ def _stated(
                 alone[literal.positive].append(end)
             elif (literal.positive or _is_of_strength(clause)) and weights[keeps].sum() >= _STATED:
                 among[literal.positive].append(end)
+    simplest = [
+        literal.at_least
+        for clause in rule.instance.formula
+        if len(clause) > 1 and len(_simplest(clause)) == 1
+        for literal in _simplest(clause)
+        if literal.terms == terms and literal.positive
+    ]
+    low = max(alone[True] or among[True], default=None)
+    if (
+        terms != HCP_TERMS
+        and low is not None
+        and low - 1 in (each - _zero(terms) for each in simplest)
+    ):
+        low -= 1
     return (
-        max(alone[True] or among[True], default=None),
+        low,
         min(alone[False] or among[False], default=None),
     )
 

@@ -265,11 +265,15 @@ class Meaning:
 
     @property
     def usual_points(self) -> Interval:
-        """The high-card points that nearly all hands have which make its maker's calls."""
+        """The high-card points that nearly all hands have which make its maker's calls.
+
+        A point more or less is judgement.
+        """
         headline = self.headline
         if headline is None or headline.strength is None:
             return self.bounds.hcp
-        return headline.strength.hcp
+        low, high = headline.strength.hcp
+        return max(0, low - 1), min(ANYTHING.hcp[1], high + 1)
 
     @property
     def _headlines(self) -> tuple[Turn, ...]:

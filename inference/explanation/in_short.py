@@ -77,6 +77,9 @@ _MOSTLY = 0.65
 _LEAST_PROMISED = 3
 """Cards of a suit that a rule promises, from which more of them are said."""
 
+_LEAST_THEIRS = 5
+"""Cards in a suit of the opponents from which length there is worth saying of any call."""
+
 _NO_OPENING = 12
 """The most points of a pass that says little more than that nothing was opened."""
 
@@ -95,6 +98,9 @@ _FORCED_BY_WORDS = {
     "invitational": r"\binvit(?:es|ing|ational|ation to game)\b",
 }
 """What words must say for a force to be left out beside them."""
+
+_NEEDS_NONE = ("accepts", "declines", "completes", "quantitative", "penalties", "choice of games")
+"""What everybody plays alike: it needs no agreement."""
 
 _EMPTY = {"no overcall", "no response"}
 NO_AGREEMENT = "no agreement"
@@ -244,7 +250,11 @@ class Brief:
     def _is_silent_pass(self) -> bool:
         """Tell whether it is a pass that excludes little more than an opening bid."""
         points = self.points if self.call == Call.PASS and self.known and not self.suits else ()
-        return any(each.low is None and (each.high or 0) >= _NO_OPENING for each in points)
+        promises = self.strength is not None and self.strength.above <= _HARDLY_ANY
+        return any(
+            each.low is None and ((each.high or 0) >= _NO_OPENING or not promises)
+            for each in points
+        )
 
     def _is_bare_pass(self) -> bool:
         facts = self.suits or self.points
@@ -357,6 +367,8 @@ def _no_agreement(meaning: Meaning, purpose: Purpose) -> Purpose:
     """Return what a call on which nothing was agreed is said to be for."""
     said = meaning.undiscussed
     if said is None:
+        if meaning.known and any(word.startswith(_NEEDS_NONE) for word in purpose.words):
+            return purpose
         return Purpose((*purpose.words, unagreed_text(meaning)))
     return Purpose((f"{NO_AGREEMENT} ({said.text})" if said.text else NO_AGREEMENT,))
 
@@ -415,11 +427,32 @@ def _told_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[Boun
     if is_usually_balanced(meaning):
         balance = BoundFact("balanced", 1, 1)
         suits, rarely = (*suits, balance), rarely | {balance}
+    if any(fact.about == "balanced" and fact.low for fact in suits):
+        suits = tuple(fact for fact in suits if not _goes_with_balance(fact))
+    suits = tuple(fact for fact in suits if not _is_left_over(meaning, fact))
     if any(instance.wide is not None for instance in meaning.instances):
         rarely |= {*suits} - {*_suits(meaning.possible, before)}
     claims = [each for each in common_claims(meaning) if each.about in (*_SUIT_NAMES, "balanced")]
     subjects = {each.about for each in claims}
     return (*claims, *(each for each in suits if each.about not in subjects)), rarely
+
+
+def _goes_with_balance(fact: BoundFact) -> bool:
+    """Tell whether a fact about a suit says hardly more than that a hand is balanced."""
+    is_low = fact.low is not None and fact.low < _SHORT
+    return is_low and (fact.high is None or fact.high >= _SHORT)
+
+
+def _is_left_over(meaning: Meaning, fact: BoundFact) -> bool:
+    """Tell whether a fact is length in a suit of the opponents that the call is not about."""
+    if fact.about not in _SUIT_NAMES or fact.low is None or meaning.record.call == Call.PASS:
+        return False
+    suit = _SUIT_NAMES.index(fact.about)
+    if suit not in meaning.theirs or _bids(meaning, suit) or meaning.headline is None:
+        return False
+    if meaning.record.call == Call.DOUBLE and meaning.record.forcing is Forcing.NO:
+        return False
+    return fact.low < _LEAST_THEIRS
 
 
 def _together(meaning: Meaning) -> Picture:
@@ -435,6 +468,8 @@ def _together(meaning: Meaning) -> Picture:
             points = _high_cards(each, strength)
         suits, rarely = _told_suits(each)
         for fact in suits:
+            if each is not meaning and each.record.call == Call.DOUBLE and fact in rarely:
+                continue  # who doubles and bids again is strong, and may have any shape
             told[fact.about] = _joined(told.get(fact.about, fact), fact)
             (usual.add if fact in rarely else usual.discard)(fact.about)
     suits = tuple(sorted(told.values(), key=lambda fact: _order(fact)))
@@ -683,9 +718,11 @@ def _is_reckoned(meaning: Meaning, strength: Strength) -> bool:
     headline = meaning.headline
     if headline is None or not all(each.rule.is_catch_all for each in headline.instances):
         return False
-    earlier = None if meaning.previous is None else meaning.previous.headline
-    told = 0 if earlier is None or earlier.strength is None else earlier.strength.low or 0
-    return (strength.low or 0) - told > _MOST_RECKONED
+    earlier = meaning.previous
+    while earlier is not None and (told := _strength_of(earlier)) is None:
+        earlier = earlier.previous
+    low = 0 if earlier is None or told is None else told.low or 0
+    return (strength.low or 0) - low > _MOST_RECKONED
 
 
 def _without_old_end(meaning: Meaning, strength: Strength) -> Strength:

@@ -66,7 +66,7 @@ _WORDS_OF_FACTS = re.compile(
     r"|not|usually|fit|maximum|minimum|few|fewer|more|most|least|long|longer|good|both|together|unbid|support"
     r"|a|and|at|in|nearly|no|of|or|over|perhaps|than|the|to"
 )
-_DULL = frozenset({"new suit", "second suit", "artificial"})
+_DULL = frozenset({"new suit", "second suit", "artificial", "invites game"})
 """What a call is called only where its author says nothing."""
 
 _BARE = frozenset({"natural", "game", "small slam", "grand slam", "new suit", "rebid", "suit"})
@@ -109,11 +109,12 @@ def purpose_of(meaning: Meaning, position: TablePosition) -> Purpose:
     if act.instead:
         return Purpose((act.word,))
     words, alternatives = _authors_words(meaning, rules)
+    words = [word for word in words if word not in FORCES]
     named = _name(rules, " ".join((*words, *alternatives)).lower())
     said = " ".join((named or "", *words, *alternatives)).lower()
     is_better = act.always or not words or (_is_plain(words) and act.word not in _DULL)
     if act.word and not _is_said(act, said) and is_better:
-        words = [word for word in words if word not in act.word]
+        words = [word for word in words if word not in act.word and word not in _BARE]
         words = [*words, act.word] if act.follows else [act.word, *words]
     if named:
         words = [word for word in words if word != "artificial"]
@@ -192,7 +193,7 @@ def _authors_words(meaning: Meaning, rules: Sequence[CompiledRule]) -> tuple[lis
     if len(facts) == len(left) or (facts and not meaning.record.artificial and left[0] in facts):
         return shared, []
     left = [text for text in left if text not in facts or meaning.record.artificial]
-    left = _by_heads(left)
+    left = _by_heads(text for text in left if text not in _BARE) or left[:1]
     if len(left) < 2:
         return [*shared, *left], []
     return shared, left[:_MOST_MEANINGS]
@@ -527,6 +528,8 @@ def _act_in_suit(meaning: Meaning, position: TablePosition) -> _Act:
         if position.is_suit_of(me, suit):
             word = "to play" if game else f"repeats {name}" if meaning.agreed else "raise"
             return _Act(word)
+        if game and not meaning.agreed:
+            return _Act("raise to game")
         if position.is_asked:
             return _NOTHING
         if length < _SUPPORT and _has_two_suits(position, me.partner):
@@ -564,10 +567,17 @@ def _shows_control(meaning: Meaning, position: TablePosition) -> bool:
 
     It does above three of an agreed major, and above three notrump where a minor is agreed.
     """
+    if meaning.agreed and not all(each.rule.is_catch_all for each in _main(meaning)):
+        return False
+    return _is_above_agreed_suit(meaning, position)
+
+
+def _is_above_agreed_suit(meaning: Meaning, position: TablePosition) -> bool:
+    """Tell whether a new suit is bid too high to look for a fit: one is there already."""
     call, suit = meaning.record.call, position.agreed_suit
     if suit is None or not position.is_opening_side or position.has_acted(position.me.lho):
         return False
-    if meaning.agreed and not all(each.rule.is_catch_all for each in _main(meaning)):
+    if int(call.denomination) == suit:
         return False
     return call.level > _SUPPORT or (
         call.level == _SUPPORT and suit >= _MAJORS and int(call.denomination) > suit
@@ -580,6 +590,9 @@ def _artificial(meaning: Meaning, position: TablePosition, shown: Bounds) -> _Ac
     suit = int(record.call.denomination)
     if _is_theirs(position, suit):
         return _Act("cue-bid", always=True)
+    is_above = record.agrees is not None and _is_above_agreed_suit(meaning, position)
+    if is_above and shown.lengths[suit][1] > 1:
+        return _Act(f"control in {SUITS[suit].name.lower()}")
     if record.agrees is not None and shown.lengths[suit][1] <= 1 and position.jump(record.call):
         return _Act("splinter", always=True)
     if _is_fourth_suit(position, suit):

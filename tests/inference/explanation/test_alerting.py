@@ -49,8 +49,8 @@ def told(reader: Reader, auction: str) -> Disclosed:
         ("2D", True, "A weak major: at most 8 HCP and six hearts."),
         ("1C", False, "Natural: 12 to 17 HCP and three or more clubs."),
         ("1C P 1H", True, "New suit: 6 or more HCP."),
-        ("1C P 3S", False, "New suit, strength not discussed."),
-        ("7S", False, "To play, no agreement."),
+        ("1C P 3S", False, "Shows spades, strength not discussed: four or more spades."),
+        ("7S", False, "To play, no agreement: four or more spades."),
     ],
 )
 def test_a_sentence_without_labels_of_catch_alls(

@@ -143,7 +143,7 @@ def test_a_call_off_the_book_shows_nothing() -> None:
     *_, call = explained("1C 3H")
     assert not call.known
     assert call.shown == call.before
-    assert call.brief.line() == "3H: jump overcall, no agreement"
+    assert call.brief.line() == "3H: jump overcall, no agreement; 4+ hearts"
     assert call.brief.alert() == "Jump overcall, no agreement."
 
 

@@ -1,0 +1,124 @@
+"""Words that a teacher has for a call, each by the place in the auction; and nothing absurd."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from bidwright.bridge.cards import Side
+from bidwright.bridge.typed_auction import read_typed
+from bidwright.inference.engine.information import joint_likelihood, likelihood
+from bidwright.inference.explanation.in_short import Brief, brief_of
+from bidwright.inference.reading.reader import Reader
+from bidwright.kb.loading.compiled import open_system
+
+Told = Callable[[str, str], Brief]
+
+
+@pytest.fixture(scope="module")
+def told() -> Told:
+    readers: dict[str, Reader] = {}
+
+    def brief(auction: str, system: str) -> Brief:
+        if system not in readers:
+            readers[system] = Reader(dict.fromkeys(Side, open_system(system)))
+        return brief_of(readers[system].read(read_typed(auction).auction).meanings)
+
+    return brief
+
+
+@pytest.mark.parametrize(
+    ("auction", "words"),
+    [
+        ("1C (P) 1S (P) 2D", "reverse"),
+        ("1H (P) 1S (P) 3C", "jump shift"),
+        ("1D (P) 1H (P) 1S (P) 2C", "fourth suit, forcing"),
+        ("1S (P) 3S (P) 4D", "control in diamonds, slam try"),
+        ("1S (P) 3S (P) 4D (P) 4H", "control in hearts"),
+        ("1H (P) 2C (P) 2NT (P) 3NT (P) 4NT", "quantitative"),
+        ("1H (P) 2C (P) 2NT (P) 3NT (P) 4NT (P) 6NT", "accepts the invitation$"),
+        ("1NT (P) 2NT (P) P", "declines the invitation"),
+        ("1NT (P) 2H (P) 2S (P) 3NT", "choice of games"),
+        ("1NT (P) 4C (P) 4S (P) 6NT", "to play"),
+        ("1S (P) 2S", "raise"),
+        ("1C (P) 1H (P) 1S (P) 2C", "preference"),
+        ("1NT (P) 2D (P) 2H", "completes the transfer"),
+        ("1NT (P) 2D (P) 3H", "super-accept"),
+        ("1NT (P) 2S (P) 3C", "forced"),
+        ("1C (1D) 2C (P) 2D", "asks for a stopper"),
+        ("(1NT) P (2D) X", "lead-directing: diamonds"),
+        ("(1H) X (P) P", "leaves the double in|penalt"),
+        ("(3D) X", "takeout; 13\\+ HCP, usually at most 2 diamonds"),
+        ("(1S) P (3S) P (4NT) P (5H) P (6S) P (P) X", "Lightner: asks for an unusual lead"),
+        ("(1S) P (3S) P (4NT) P (5H) P (6S) X", "penalties$"),
+        ("(1S) P (2S) P (P) X (P) 2NT", "scrambling: two places to play"),
+        ("3H (3S) P (4S) 5H", "to play|save"),
+        ("1S (P) P", "too weak to respond; up to 5"),
+        ("1D (X) XX", "values, 10 or more"),
+        ("2C (P) 2NT (P) 4C", "Gerber: asks for aces"),
+        ("2C (P) 2NT (P) 4C (P) 4S", "two aces"),
+        ("P (P) 1H (P) 2S", "jump shift by a passed hand"),
+        ("1D (P) 1S (P) 2C (P) 3H", "five-five.*5\\+ spades, 5\\+ hearts; forcing to game"),
+    ],
+)
+def test_a_call_of_the_booklet_has_its_word(told: Told, auction: str, words: str) -> None:
+    assert re.search(words, told(auction, "sayc").meaning())
+
+
+@pytest.mark.parametrize(
+    ("auction", "words"),
+    [
+        ("1C (P) 1H (1S) X", "[Ss]upport double"),
+        ("1C (1D) 1S (X) XX", "[Ss]upport redouble.*3 spades"),
+        ("(1H) X (2H) X", "[Rr]esponsive double"),
+        ("1NT (2S) 2NT", "Lebensohl, asks for three clubs"),
+        ("1NT (2S) 2NT (P) 3C", "Lebensohl, forced"),
+        ("(2H) X (P) 2NT", "Lebensohl, asks for three clubs"),
+        ("1H (P) 4C", "Splinter"),
+        ("1S (P) 3S (P) 4NT", "asks for key cards, spades agreed"),
+    ],
+)
+def test_a_call_of_tournaments_has_its_word(told: Told, auction: str, words: str) -> None:
+    assert re.search(words, told(auction, "sayc_tournament").meaning())
+
+
+def test_a_bid_in_one_of_two_suits_is_passed_or_corrected(told: Told) -> None:
+    assert told("2D (P) 2H", "polish_club").meaning() == "pass or correct; up to 14"
+
+
+def test_what_a_call_may_be_is_said_by_all_of_its_meanings_or_beside_them(told: Told) -> None:
+    assert told("1S", "acol_essex").meaning().endswith("4+ spades")
+
+
+@pytest.mark.parametrize(
+    ("auction", "never"),
+    [
+        ("2D (P) 2S (P) 2NT (P) 3C", r"2\d"),  # strength reckoned from partner's minimum
+        ("2D (P) 2S (P) 2NT (P) 3C (P) 3S (P) 4C", r"2\d"),
+        ("1H (P) 3NT", "3-4"),  # a shape by elimination
+        ("(1S) X (P) 1NT", "diamonds|clubs"),
+        ("1S (2D) X (2S) 4S", "diamonds"),  # length in their suit
+        ("1D (P) 1H (P) 2D (P) 5D", "no agreement"),
+        ("1H (P) 2C (P) 2NT (P) 3NT (P) 4NT", "not discussed"),
+        ("1S (P) 3S (P) 4D (P) 4H", "4[+] hearts"),  # a control is no length
+        ("(1D) X (P) 1S (P) 2H", "at most 2 diamonds"),  # strong doubles have any shape
+        ("3D (X) 5D", "natural"),
+    ],
+)
+def test_nothing_absurd_is_said(told: Told, auction: str, never: str) -> None:
+    brief = told(auction, "sayc")
+    assert not re.search(never, f"{brief.meaning()} | {brief.together.text()}")
+
+
+def test_a_raise_without_an_agreement_shows_support(told: Told) -> None:
+    assert told("3D (X) 5D", "sayc").lengths[1][0] == 3
+
+
+def test_points_of_three_hands_are_counted_together() -> None:
+    known = joint_likelihood(((20, 37), (15, 17), (0, 37)))
+    assert known[6:].sum() == 0  # there are forty points
+    assert known[4] < likelihood((20, 37))[4] * likelihood((15, 17))[4]
+    assert np.allclose(joint_likelihood(((0, 40), (15, 17), (0, 40))), likelihood((15, 17)))
