@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from bidwright.bridge.auction import parse_auction
@@ -103,3 +105,30 @@ def test_bits_count_hands() -> None:
     one_shape = Bounds(lengths=((4, 4), (3, 3), (3, 3), (3, 3)))
     assert 2 ** -bits(one_shape) == pytest.approx(0.02634, abs=1e-5)
     assert 2 ** -bits(Bounds(hcp=(0, 0))) == pytest.approx(0.003639, abs=1e-6)
+
+
+DENYING = """\
+system denying "A catch-all that nearly all hands bid"
+
+opening
+  2D "weak" diamonds 6+, hcp 5..10
+  pass
+
+after 2D (P)
+  2H "asks" hcp 16+; artificial, forcing
+  pass
+
+anywhere
+  3C "more" hcp 6+ or hearts 1+
+  pass
+"""
+
+
+def test_what_its_maker_had_shown_before_is_not_held_against_a_catch_all(tmp_path: Path) -> None:
+    path = tmp_path / "denying.bid"
+    path.write_text(DENYING, encoding="utf-8")
+    meaning = last(Reader(dict.fromkeys(Side, open_system(path))), "2D (P) 2H (P) P")
+    assert bits(meaning.before) > FEW_BITS
+    assert bits(meaning.bounds) - bits(meaning.before) > FEW_BITS
+    assert not meaning.overstated
+    assert meaning.agreed

@@ -19,12 +19,17 @@ system kinds "Rules of three kinds for one call"
 opening
   1NT "strong" hcp 15..17, balanced
   1S "spades" spades 5+, hcp 12..21
+  1H "hearts" hearts 5+, hcp 12..21
   pass
 
 after 1S (P)
   2C "relay" hcp 12+; artificial, forcing game, asks shape
   2D "a transfer" hearts 5+, hcp 6..11; artificial, forcing
   2D "a game try in spades" spades 3+, hcp 9..11; forcing game, agrees spades
+
+after 1H (P)
+  2H "a raise" hearts 3+, hcp 6..9; signoff
+  2H "a raise on four" hearts 4+, hcp 3..9
 
 after ... 1NT (P)
   2C "a question" hcp 8+; artificial, forcing, asks majors
@@ -84,6 +89,11 @@ def test_rules_of_one_kind_do_what_all_of_them_do(reader: Reader) -> None:
     assert not record.artificial
     assert record.forcing is Forcing.ONE_ROUND
     assert record.agrees is None
+
+
+def test_a_call_is_to_play_only_if_all_its_rules_say_so(reader: Reader) -> None:
+    assert len(_rules(reader, "1H (P)", Call.C2H)) == 2
+    assert not _last(reader, "1H (P) 2H").signoff
 
 
 def test_a_call_that_no_rule_covers_is_unknown() -> None:

@@ -160,8 +160,17 @@ def test_condition_in_words(text: str, words: str) -> None:
     assert text_of(phrase_of(condition(text), ENVIRONMENT, NAMES)) == words
 
 
-STORY = ("hcp 8+", "aces ..3", "kings ..3", "queens ..3", "losers 2+", "longest ..6", "shortest 1+")
-STORY = (*STORY, "controls ..7", "voids 0")
+STORY = [
+    "hcp 8+",
+    "aces ..3",
+    "kings ..3",
+    "queens ..3",
+    "losers 2+",
+    "longest ..6",
+    "shortest 1+",
+    "controls ..7",
+    "voids 0",
+]
 
 
 @pytest.mark.parametrize(("facts", "is_named"), [(8, False), (9, True)])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.lab.games import cfr, exact, jps, policies
+from bidwright.lab.games import _kernels, cfr, exact, jps, policies
 from bidwright.lab.games.tree import Tree, grow
 from bidwright.lab.games.zoo import game_of
 
@@ -48,7 +48,7 @@ def test_where_the_search_ends_no_chain_gains(name: str, length: int) -> None:
 def test_the_largest_gap_of_any_pass_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Theorem 1 holds in each pass; that it held in the last one is no proof."""
     passes = iter([(1.0, 1, 2.0), (1.0, 0, 0.0)])
-    monkeypatch.setattr(jps._kernels, "search_once", lambda *_: next(passes))
+    monkeypatch.setattr(_kernels, "search_once", lambda *_: next(passes))
     tree = grow(Relay())
     rng = np.random.default_rng(1)
     with pytest.raises(AssertionError, match=r"Theorem 1 is off by 2\.0 in relay"):
