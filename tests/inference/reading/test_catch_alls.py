@@ -11,7 +11,7 @@ from bidwright.bridge.cards import Seat, Side
 from bidwright.inference.engine.information import bits
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.prose import call_prose, full_call_prose
-from bidwright.inference.meaning import FEW_BITS, Meaning
+from bidwright.inference.meaning import FEW_BITS, Meaning, is_overstated
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
@@ -127,8 +127,11 @@ anywhere
 def test_what_its_maker_had_shown_before_is_not_held_against_a_catch_all(tmp_path: Path) -> None:
     path = tmp_path / "denying.bid"
     path.write_text(DENYING, encoding="utf-8")
-    meaning = last(Reader(dict.fromkeys(Side, open_system(path))), "2D (P) 2H (P) P")
+    reader = Reader(dict.fromkeys(Side, open_system(path)))
+    opening, *_, meaning = reader.read(parse_auction("2D (P) 2H (P) P", Seat.NORTH)).meanings
     assert bits(meaning.before) > FEW_BITS
     assert bits(meaning.bounds) - bits(meaning.before) > FEW_BITS
-    assert not meaning.overstated
-    assert meaning.agreed
+    assert opening.turn is not None
+    assert meaning.turn is not None
+    earlier = (opening.turn,)
+    assert not is_overstated(reader.engine, earlier, meaning.turn, meaning.before, FEW_BITS)
