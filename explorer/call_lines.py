@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from bidwright import Reading
+from bidwright import Bounds, Reading
 from bidwright.explorer.page_systems import PageSystems
 from bidwright.inference.explanation.call_text import flag_words
 from bidwright.inference.explanation.denials import would_have
-from bidwright.inference.explanation.in_short import Brief, brief_of
+from bidwright.inference.explanation.in_short import brief_of
 from bidwright.inference.explanation.model import (
     CallExplanation,
     ChoiceExplanation,
@@ -16,7 +16,6 @@ from bidwright.inference.explanation.model import (
     RuleNote,
 )
 from bidwright.inference.explanation.text_style import TextStyle
-from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.words import Style, bounds_text, fact_text, two_tiers_text
 
@@ -85,9 +84,9 @@ def call_line(reading: Reading) -> str:
     return brief_of(reading.meanings).meaning(STYLE)
 
 
-def shown_text(brief: Brief) -> str:
-    """Return what the calls of a player together usually show, the last of them in short."""
-    return brief.together.text(STYLE) or "nothing yet"
+def shown_text(text: str) -> str:
+    """Return the text of a player's hand as his calls together usually show it."""
+    return text or "nothing yet"
 
 
 def exact_text(possible: Bounds, usual: Bounds) -> str:
@@ -150,7 +149,7 @@ def made_call_json(systems: PageSystems, call: CallExplanation) -> MadeCallEntry
         "rules": [rule_json(systems, rule) for rule in call.rules if not rule.extra],
         "denied": [denial_json(systems, denial) for denial in call.denied],
         "typical": [text_of(phrase, STYLE.suits) for phrase in call.typical],
-        "shown": shown_text(call.brief),
+        "shown": shown_text(call.brief.together.text(STYLE)),
         "exact": exact_text(call.possible, call.shown),
         "before": bounds_text(call.before, STYLE.suits),
         "conflict": list(call.conflict),

@@ -135,7 +135,7 @@ def position(systems: PageSystems, query: Query) -> PositionAnswer:
             for place, (meaning, brief) in enumerate(zip(reading.meanings, briefs, strict=True))
         ],
         "shown": {
-            str(meaning.record.seat): shown_text(brief)
+            str(meaning.record.seat): shown_text(brief.together.text(STYLE))
             for meaning, brief in zip(reading.meanings, briefs, strict=True)
         },
         "exact": {

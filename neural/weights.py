@@ -9,6 +9,7 @@ are opened by name, others by path.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, astuple, dataclass
 from hashlib import sha256
 from importlib.resources import files
@@ -63,7 +64,7 @@ class Weights(Generic[N]):
     card: Json
 
 
-def save_weights(path: Path, network: AnyNetwork, kind: str, card: Json) -> None:
+def save_weights(path: Path, network: AnyNetwork, kind: str, card: Mapping[str, object]) -> None:
     """Write a network with its card, all at once.
 
     Args:
