@@ -12,7 +12,7 @@ from bidwright.kb.wording.words import Style
 
 
 def rule_text(rule: RuleNote, style: TextStyle, *, titled: bool = False) -> str:
-    """Return what a rule needs and where it is; with its own text before that if `titled`."""
+    """Return the conditions of a rule and its place; with its own text before that if `titled`."""
     needs = text_of(rule.needs, style.suits)
     if titled and rule.text:
         needs = rule.text if rule.needs == ANY else f"{rule.text}: {needs}"

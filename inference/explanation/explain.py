@@ -196,7 +196,7 @@ class _Last:
         )
 
     def _shares(self) -> tuple[tuple[RuleNote, float], ...]:
-        """Return how often each rule makes the call."""
+        """Return each rule with its share of the hands that make the call."""
         headline = self._meaning.headline
         if headline is None:
             return ()

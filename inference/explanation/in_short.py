@@ -84,7 +84,7 @@ _NO_OPENING = 12
 """The most points of a pass that says little more than that nothing was opened."""
 
 _MUCH_LESS = 4
-"""Points by which a pass has to lower the upper end of what was told, to be told itself."""
+"""Points by which a pass has to lower the upper end given before, to be mentioned itself."""
 
 _MOST_RECKONED = 4
 """Points by which general rules may raise the lower end of what was shown, at most."""
@@ -100,7 +100,7 @@ _FORCED_BY_WORDS = {
 """What words must say for a force to be left out beside them."""
 
 _NEEDS_NONE = ("accepts", "declines", "completes", "quantitative", "penalties", "choice of games")
-"""What everybody plays alike: it needs no agreement."""
+"""Purposes that everybody plays alike: they need no agreement."""
 
 _EMPTY = {"no overcall", "no response"}
 NO_AGREEMENT = "no agreement"

@@ -60,7 +60,7 @@ def view_json(view: PlayerView) -> Json:
 
 
 USUAL, POSSIBLE = "usual", "possible"
-"""The tiers of what a call shows: by the firm rules, and with judgement."""
+"""The tiers of the meaning of a call: by the firm rules, and with judgement."""
 
 FORCING_WORDS = {Forcing.NO: None, Forcing.ONE_ROUND: "one round", Forcing.GAME: "game"}
 
@@ -135,7 +135,7 @@ def fact_json(fact: BoundFact) -> Json:
 
 
 def record_json(record: CallRecord) -> Json:
-    """Return what a call does in public."""
+    """Return the public actions of a call."""
     return {
         "forcing": FORCING_WORDS.get(record.forcing, str(record.forcing_to)),
         "artificial": record.artificial,
@@ -148,7 +148,7 @@ def record_json(record: CallRecord) -> Json:
 
 
 def headline_json(call: CallExplanation) -> Json:
-    """Return what nearly all hands show that make a call: text, strength, suits, force."""
+    """Return the headline of a call: text, strength, suits, force."""
     brief = call.brief
     strength = brief.strength
     clubs, diamonds, hearts, spades = (list(each) for each in brief.lengths)

@@ -105,7 +105,7 @@ def _last_words(explanation: Explanation, below: Mapping[int, Lines]) -> int:
 
 
 def call_prose(call: CallExplanation, auction: Auction, style: TextStyle = PLAIN) -> str:
-    """Return what a call shows: a line, what it denies if it matters, and all that is shown."""
+    """Return the meaning of a call: a line, its denials if they matter, and all that is shown."""
     title = f"{call.record.seat} {style.call(call.record.call)}"
     lines = titled(title, "" if call.brief.is_empty else call.brief.summary(style), style)
     for label, text in call.brief.listed():
@@ -133,7 +133,7 @@ def _more_lines(
 
 
 def full_call_prose(call: CallExplanation, auction: Auction, style: TextStyle = PLAIN) -> str:
-    """Return what a call shows with rules, sources and alternatives, a paragraph."""
+    """Return the meaning of a call with rules, sources and alternatives, a paragraph."""
     head = call.brief.meaning(style)
     if call.context:
         head = f"{head} ({', '.join(call.context)})".strip()
@@ -186,7 +186,7 @@ def call_lines(
 
 
 def _agreed_lines(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, str]]:
-    """Yield what a call shows by agreement, and what it does."""
+    """Yield the meaning of a call by agreement, and its actions."""
     yield from _promises(call, style)
     for text in denial_texts(call.denied, style, sources=True):
         yield "denies", text
@@ -235,7 +235,7 @@ def _promises(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, st
 
 
 def _often(share: float | None) -> str:
-    """Return how often a rule makes the call: `93 % `; nothing where that is not known."""
+    """Return the share of calls that a rule makes: `93 % `; nothing where that is not known."""
     if share is None:
         return ""
     if share >= 1 - _SAID_SHARE:

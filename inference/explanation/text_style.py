@@ -56,7 +56,7 @@ PLAIN = TextStyle()
 
 
 def terminal_style() -> TextStyle:
-    """Return how to write for where the standard output goes."""
+    """Return the style that suits the standard output: a terminal, a file or a pipe."""
     if not sys.stdout.isatty():
         return PLAIN
     width = max(40, min(100, shutil.get_terminal_size().columns))

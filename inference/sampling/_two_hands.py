@@ -251,7 +251,7 @@ class PairProblem(NamedTuple):
 
 @inlined
 def roles_that_count(problem: PairProblem) -> int:
-    """Return how many roles have a condition that counts."""
+    """Return the number of roles with a condition that counts."""
     return 3 if problem.implied else 2
 
 

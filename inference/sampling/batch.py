@@ -157,5 +157,5 @@ class DealBatch:
         return np.asarray(np.average(held, axis=0, weights=self.weights))
 
     def holds(self, seat: Seat, card: Card) -> float:
-        """Return how likely a seat holds a card."""
+        """Return the probability that a seat holds a card."""
         return self.share(self.owner[:, card] == seat)

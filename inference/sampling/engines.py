@@ -223,7 +223,7 @@ class TwoHands:
 
     @property
     def setup(self) -> float:
-        """The cost of what is not counted yet, in proposals of E1; a guess until explored."""
+        """The cost of the counting left to do, in proposals of E1; a guess until explored."""
         if self._kept_counts is not None:
             return 0.0
         return self.price if self.is_explored else _UNKNOWN_SETUP

@@ -158,7 +158,7 @@ class Fit:
 
 
 def count_deals(knowledge: Knowledge) -> float | None:
-    """Return how many deals agree with what is known; `None` if they cannot be counted.
+    """Return the number of deals that agree with the knowledge; `None` if it cannot be counted.
 
     The count is exact but for the rounding of its sums.
     """
@@ -196,7 +196,7 @@ class Odds:
         return self.knowledge.soft and judgement is not None and len(cases) * judgement.size > _MANY
 
     def of(self, event: Event) -> Probability:
-        """Return how likely an event is.
+        """Return the probability of an event.
 
         Raises:
             InfeasibleError: If no deal agrees with what is known.

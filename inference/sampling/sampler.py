@@ -100,7 +100,7 @@ class DealSampler:
         return pairs if len(hidden) > 3 else pairs[:1]
 
     def count(self) -> float | None:
-        """Return how many deals agree with what is known; `None` if they cannot be counted.
+        """Return the number of deals that agree with the knowledge; `None` if it cannot be counted.
 
         A deal with unusual hands counts as the part of one that it weighs.
         """
@@ -274,7 +274,7 @@ class _Work:
         return (accepted + _TRUST) / (tries + _TRUST / engine.guess)
 
     def expected(self, engine: Engine) -> float:
-        """Return what the deals missing will cost with an engine."""
+        """Return the cost of the deals missing with an engine."""
         return engine.setup + engine.cost * self.missing / self._rate(engine)
 
     def order(self, engine: Engine) -> tuple[int, int]:
@@ -285,7 +285,7 @@ class _Work:
         return self.missing, max(1, min(most, _CHUNK, int(self.left / engine.cost) + 1))
 
     def add(self, engine: Engine, made: Proposals) -> None:
-        """Take in what an engine found."""
+        """Add the proposals and the deals of an engine."""
         _, fitting, tries = self._engines.get(engine.name, (engine, 0, 0))
         self._engines[engine.name] = (engine, fitting + made.fitting, tries + made.tries)
         self._found.append(made.deals)
@@ -297,7 +297,7 @@ class _Work:
         return np.concatenate(self._found) if self._found else np.empty((0, 4), dtype=np.int64)
 
     def report(self, all_deals: int) -> SampleReport:
-        """Return what was done; `all_deals` is the number of deals with the cards known."""
+        """Return the statistics; `all_deals` is the number of deals with the cards known."""
         tallies = {name: (found, tries) for name, (_, found, tries) in self._engines.items()}
         engine, accepted, tries = max(self._engines.values(), key=lambda entry: entry[2])
         share = engine.ways * accepted / tries / all_deals
