@@ -63,7 +63,7 @@ _LEAST, _MOST = 5, 21
 _NARROW = 6
 """A range of high-card points as narrow as this is said however high it is."""
 
-_SHORT = 0.3
+_SHORT = 0.35
 """The share of the doubles that may be longer in a suit of theirs than is said."""
 
 _MOST_WEAK = 16
