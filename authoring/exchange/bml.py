@@ -165,6 +165,10 @@ class _Level:
     refused: str = ""
 
 
+_MOST_CALLS = 60
+"""Calls before a row, with the passes; no auction of notes is as long, and each costs time."""
+
+_TOO_LONG = f"no auction of more than {_MOST_CALLS} calls is read"
 _NOTHING_ABOVE = "it is indented, and no call stands above it"
 _UNREAD_ABOVE = "the line above its table is not understood"
 _UNREAD_HEADING = "the heading may name the auction of its table"
@@ -304,6 +308,8 @@ class _Reader:
             path = (*continued(path, theirs), ast.Element(theirs, calls))
         theirs, calls = words[-1]
         path = continued(path, theirs)
+        if len(path) >= _MOST_CALLS:
+            path, refused = path[:_MOST_CALLS], _TOO_LONG
         through = (*path, ast.Element(theirs, calls))
         if is_open or (theirs and not rest):
             self.reading.context.add(source.place)

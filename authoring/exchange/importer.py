@@ -305,7 +305,11 @@ class _Draft:
                 for candidate in self._owner.get(problem.span.line, ()):
                     self._mend(candidate, problem)
             after = (len(self._out), sum(len(each) for each in self.findings.values()))
-            assert before != after, [str(problem) for problem in problems]
+            if before == after:  # no row is to blame
+                raise BadFileError(
+                    f"{self._reading.sources[0].place[0]}: the notes make no convention file: "
+                    f"{problems[0].message} ({problems[0].code})"
+                )
 
     def _mend(self, candidate: ImportedCall, problem: Diagnostic) -> None:
         message = f"{problem.message} ({problem.code})"

@@ -33,3 +33,19 @@ def test_digits_of_other_scripts_are_read_as_no_numbers(tmp_path: Path) -> None:
     made = import_file(path, "notes").text
     assert "15..17" in made
     assert "12..14" not in made
+
+
+def test_a_stair_of_calls_that_no_auction_has_is_text(tmp_path: Path) -> None:
+    path = tmp_path / "stairs.bml"
+    path.write_text("".join(f"{' ' * n}1C  12+ hcp\n" for n in range(200)), encoding="utf-8")
+    lines = import_file(path, "notes").report.lines
+    assert "no auction of more than 60 calls is read" in lines[150].notes
+    assert sum("no auction of more than 60 calls is read" in line.notes for line in lines) == 170
+
+
+def test_notes_that_make_too_long_a_file_are_told_in_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "headings.bml"
+    lines = [f"{'*' * 9_000} heading {n}\n" for n in range(240)]
+    path.write_text("1C  12+ hcp, 3+!c\n" + "".join(lines), encoding="utf-8")
+    with pytest.raises(BadFileError, match=r"the notes make no convention file: .*\(E124\)"):
+        import_file(path, "notes")
