@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bidwright.kb.language.diagnostics import Diagnostic
     from bidwright.kb.rules.rulebase import RuleBase
 
-PROBLEMS = 1
+PROBLEMS, INTERRUPTED = 1, 130
 
 _EPILOG = """\b
 Examples:
@@ -51,6 +51,8 @@ class _Result:
         findings: the proved ones among those to show.
         rules: the compiled system, if things were proved.
         theirs: the opponents' system in the proofs, if not the system itself.
+        known: the diagnostics to show that comments call known.
+        stopped: the sentence about proofs that were stopped; empty if they were not.
     """
 
     summary: str
@@ -60,6 +62,8 @@ class _Result:
     findings: dict[Diagnostic, Finding] = field(default_factory=dict)
     rules: RuleBase | None = None
     theirs: RuleBase | None = None
+    known: frozenset[Diagnostic] = frozenset()
+    stopped: str = ""
 
 
 @click.command(epilog=_EPILOG)
@@ -73,7 +77,8 @@ class _Result:
 )
 @click.option("--corpus", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="With --prove: boards whose hands test thresholds, as PBN or LIN.")  # fmt: skip
-@click.option("--rare", is_flag=True, help="With --prove: show rare warnings, too.")
+@click.option("--rare", is_flag=True, help="With --prove: show rare findings, too.")
+@click.option("--known", "with_known", is_flag=True, help="List what comments call known, too.")
 @click.option("--fix", is_flag=True, help="First carry out the advices that need no decision.")
 @click.option("--retire", is_flag=True, help="First retire others' examples that now fail.")
 @click.option("--watch", is_flag=True, help="Check again when a file changes, until Ctrl-C.")
@@ -91,6 +96,7 @@ def check(
     deal: bool,
     corpus: Path | None,
     rare: bool,
+    with_known: bool,
     fix: bool,
     retire: bool,
     watch: bool,
@@ -129,11 +135,13 @@ def check(
     for file in files:
         if prove:
             crew = Crew(jobs or os.cpu_count() or 1, cluster, shards)
-            result = _prove(file, crew, corpus, theirs, with_rare=rare)
+            result = _prove(file, crew, corpus, theirs, with_rare=rare, quiet=as_json or sarif)
         else:
-            result = _check(file)
+            result = _check(file, quiet=as_json or sarif)
         result.shown = [each for each in result.shown if keep(each.code)]
         results.append(result)
+        if result.stopped:
+            break
     if sarif:
         from bidwright.authoring.lint.sarif import to_sarif
 
@@ -145,7 +153,10 @@ def check(
         print(json.dumps({"problems": [_json(each, one) for one in results for each in one.shown]},
                          indent=2, ensure_ascii=False))  # fmt: skip
     else:
-        _print(results, deal)
+        _print(results, deal, with_known=with_known)
+    if results[-1].stopped:
+        click.echo(f"bidwright: {results[-1].stopped}", err=True)
+        return INTERRUPTED
     grave = [each for one in results for each in one.shown if each.severity.value != "info"]
     return PROBLEMS if grave else 0
 
@@ -227,12 +238,20 @@ def _watch(names: Sequence[str], keep: Callable[[str], bool]) -> int:
 # ----------------------------------------------------------------------- proving
 
 
-def _check(name: str) -> _Result:
+def _check(name: str, *, quiet: bool) -> _Result:
     """Return the mistakes in the files of a system, and the examples that fail."""
     from bidwright.authoring.checking.system_report import check_system
+    from bidwright.runtime.progress import counting
 
-    report = check_system(name)
-    return _Result(report.summary, report.texts, report.problems, list(report.suppressed))
+    with counting(1, f"checking {name}", quiet=quiet):
+        report = check_system(name)
+    return _Result(
+        report.summary,
+        report.texts,
+        report.problems,
+        list(report.suppressed),
+        known=report.known,
+    )
 
 
 def _opponents(name: str) -> RuleBase:
@@ -248,11 +267,17 @@ def _opponents(name: str) -> RuleBase:
 
 
 def _prove(
-    name: str, crew: Crew, corpus: Path | None, theirs: RuleBase | None, *, with_rare: bool
+    name: str,
+    crew: Crew,
+    corpus: Path | None,
+    theirs: RuleBase | None,
+    *,
+    with_rare: bool,
+    quiet: bool,
 ) -> _Result:
     """Return everything that is wrong with a system, proofs included."""
     from bidwright.authoring.checking.stated import stated
-    from bidwright.authoring.checking.system_report import remarks_text, summary
+    from bidwright.authoring.checking.system_report import authors_first, remarks_text, summary
     from bidwright.authoring.lint.findings import RARE, rendered
     from bidwright.authoring.lint.proof_workers import collect_rarely
     from bidwright.authoring.lint.whole import proved
@@ -263,12 +288,12 @@ def _prove(
     collect_rarely()
     (suite,) = open_suites([name])
     if suite.rules is None or not suite.is_usable:
-        return _check(name)
-    examples = stated(suite)
+        return _check(name, quiet=quiet)
+    with counting(1, f"bidding the examples of {name}", quiet=quiet):
+        examples = stated(suite)
     unstated = [diagnostic(outcome, suite.system) for outcome in examples.failed]
-    quiet = not sys.stderr.isatty()
     with counting(1, "proving", quiet=quiet) as progress:
-        findings, proved_codes = proved(suite, crew, corpus, progress.stage, theirs)
+        findings, proved_codes, stopped = proved(suite, crew, corpus, progress.stage, theirs)
     shown = {rendered(each): each for each in findings}
     of_system = set(suite.own(list(shown)))
     weights = {each: finding.weight for each, finding in shown.items()}
@@ -281,8 +306,10 @@ def _prove(
     known_pairs = [pair for pair in sifted.known if pair[0] not in rare]
     suppressed = [pair for pair in sifted.suppressed if pair[0] not in rare]
     shown |= {as_known(pair): shown[pair[0]] for pair in known_pairs if pair[0] in shown}
-    shown_here = [*of_files, *of_proofs, *sifted.about, *unstated, *map(as_known, known_pairs)]
-    shown_here.sort(key=lambda each: (each.span, each.code))
+    of_comments = list(map(as_known, known_pairs))
+    own_files = suite.system.own_files - suite.system.shared
+    listed = authors_first([*of_files, *sifted.about, *unstated, *of_proofs], own_files, weights)
+    shown_here = [*listed, *of_comments]
     aside = len(suite.aside)
     problems = len(of_files) + len(sifted.about)
     against = f" against {theirs.name}" if theirs is not None else ""
@@ -295,13 +322,26 @@ def _prove(
     ]
     texts = suite.system.texts
     summary_text = ", ".join(filter(None, parts))
-    return _Result(summary_text, texts, shown_here, suppressed, shown, suite.rules, theirs)
+    if stopped:
+        stopped = f"stopped while {stopped}; what was found by then is above, the rest is not known"
+    return _Result(
+        summary_text,
+        texts,
+        shown_here,
+        suppressed,
+        shown,
+        suite.rules,
+        theirs,
+        frozenset(of_comments),
+        stopped,
+    )
 
 
 # ----------------------------------------------------------------------- showing
 
 
-def _print(results: Sequence[_Result], deal: bool) -> None:
+def _print(results: Sequence[_Result], deal: bool, *, with_known: bool) -> None:
+    from bidwright.authoring.checking.system_report import known_text
     from bidwright.kb.language.diagnostics import more_than_shown, render_one
     from bidwright.kb.language.limits import MOST_SHOWN
 
@@ -309,14 +349,18 @@ def _print(results: Sequence[_Result], deal: bool) -> None:
     for number, result in enumerate(results):
         if number:
             print()
-        errors_first = sorted(result.shown, key=lambda each: not each.is_error)
+        listed = [each for each in result.shown if with_known or each not in result.known]
+        errors_first = sorted(listed, key=lambda each: not each.is_error)
         chosen = set(errors_first[:MOST_SHOWN])
-        for diagnostic in [each for each in result.shown if each in chosen]:
+        for diagnostic in [each for each in listed if each in chosen]:
             print(render_one(diagnostic, result.texts, colour=colour), end="\n\n")
             if deal and diagnostic in result.findings:
                 _draw(result.findings[diagnostic], result)
-        for line in more_than_shown(len(result.shown)):
+        for line in more_than_shown(len(listed)):
             print(line, end="\n\n")
+        folded = [each for each in result.shown if each in result.known and not with_known]
+        if folded:
+            print(known_text(folded), end="\n\n")
         print(result.summary)
 
 

@@ -86,7 +86,7 @@ def diff(
     versions = open_versions(old, new, system)
 
     def shown(items: Iterable[_Item], total: int, title: str) -> Iterable[_Item]:
-        return progressing(items, total, title, quiet=quiet)
+        return progressing(items, total, title, quiet=quiet or form == "json")
 
     result = difference(*versions, effort, shown)
     if form == "json":

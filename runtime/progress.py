@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ Item = TypeVar("Item")
 Show = Callable[[str, int, int], None]
 """Shows progress as `Progress.stage` does: the title of a stage, the number done, and of all."""
 
-_SECONDS_BETWEEN_LINES = 30.0
+_SECONDS_BETWEEN_LINES = 10.0
 """Where there is no terminal."""
 
 
@@ -41,13 +42,18 @@ class Progress:
         self._quiet = quiet
         self._bar: Bar | None = None
         self._began: tuple[float, int] | None = None
-        self._last_line = time.monotonic()
+        self._start = self._last_line = time.monotonic()
+        self._lock = threading.Lock()
 
     @contextmanager
     def shown(self) -> Iterator[Progress]:
         """Show the bar until the end of the `with` block."""
-        if self._quiet or not sys.stderr.isatty():
+        if self._quiet:
             yield self
+            return
+        if not sys.stderr.isatty():
+            with self._signs_of_life():
+                yield self
             return
         self._bar = _new_bar()
         self._bar.add_task(self._title, total=self._total, words="")
@@ -77,10 +83,36 @@ class Progress:
             self._bar.update(
                 task, description=self._title, completed=done, total=self._total, words=words
             )
-        elif now - self._last_line > _SECONDS_BETWEEN_LINES:
+        else:
+            self._print_if_due(now, words)
+
+    def _print_if_due(self, now: float, words: str) -> None:
+        """Print a line, unless the last one was just now."""
+        with self._lock:
+            if now - self._last_line < _SECONDS_BETWEEN_LINES:
+                return
             self._last_line = now
-            parts = (f"{self._title}: {done:,}/{self._total:,}", self._unit, words)
-            print(*(part for part in parts if part), file=sys.stderr)
+            count = f" {self._done:,}/{self._total:,}" if self._total > 1 else ""
+            parts = (f"{self._title}:{count}", self._unit, words)
+            print(*(part for part in parts if part), file=sys.stderr, flush=True)
+
+    @contextmanager
+    def _signs_of_life(self) -> Iterator[None]:
+        """Print a line now and then until the end of the `with` block, though nothing is done."""
+        ended = threading.Event()
+
+        def watch() -> None:
+            while not ended.wait(_SECONDS_BETWEEN_LINES):
+                now = time.monotonic()
+                self._print_if_due(now, f"{timedelta(seconds=round(now - self._start))} so far")
+
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            watcher.join()
 
     def of(self, done: int, total: int) -> None:
         """Show the number of things done, and of all."""

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from bidwright.runtime import progress
+
 # Tests never time anything: a busy machine must not make a property fail.
 settings.register_profile("bidwright", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None)
@@ -31,6 +33,10 @@ def pytest_configure() -> None:
         script = Path(__file__).parents[1] / "scripts" / "changed.py"
         words = [sys.executable, str(script), "--cache-folder"]
         os.environ[_CACHE] = subprocess.check_output(words, text=True).strip()
+
+
+progress._SECONDS_BETWEEN_LINES = 3600.0
+"""No signs of life: a busy machine must not write to the standard error that a test looks at."""
 
 
 gc.disable()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from bidwright.authoring.checking.stated import stated
@@ -20,12 +22,14 @@ class SystemReport:
         texts: the text of each file, by the name that spans use.
         summary: one line.
         suppressed: the diagnostics that comments suppress, each with its comment.
+        known: those of the problems that comments call known.
     """
 
     problems: list[Diagnostic]
     texts: dict[str, str]
     summary: str
     suppressed: tuple[tuple[Diagnostic, Allowance], ...] = ()
+    known: frozenset[Diagnostic] = frozenset()
 
 
 def check_system(name: str) -> SystemReport:
@@ -41,12 +45,49 @@ def check_system(name: str) -> SystemReport:
     problems = [*sifted.kept, *sifted.about]
     line = summary(name, len(problems), len(failed), examples.count, len(suite.aside))
     remarks = remarks_text(len(sifted.suppressed), len(sifted.known))
+    of_comments = list(map(as_known, sifted.known))
+    authors = suite.system.own_files - suite.system.shared
     return SystemReport(
-        [*problems, *failed, *map(as_known, sifted.known)],
+        [*authors_first(problems, authors), *failed, *of_comments],
         suite.system.texts,
         f"{line}; {remarks}" if remarks else line,
         tuple(sifted.suppressed),
+        frozenset(of_comments),
     )
+
+
+def authors_first(
+    problems: Iterable[Diagnostic],
+    own: Collection[str],
+    weights: Mapping[Diagnostic, float | None] | None = None,
+) -> list[Diagnostic]:
+    """Return problems in the order to show them in.
+
+    Those in the author's own files come before those of included ones. Mistakes come first, then
+    findings, the most frequent first; of those that are not weighed the errors are before them,
+    the warnings behind.
+
+    Args:
+        problems: what is wrong.
+        own: the author's files.
+        weights: how often findings come up, per deal; mistakes have none.
+    """
+    weighed = weights or {}
+
+    def order(problem: Diagnostic) -> tuple[object, ...]:
+        weight = weighed.get(problem)
+        if weight is None:
+            weight = 1.0 if problem not in weighed or problem.is_error else 0.0
+        return problem.span.file not in own, problem in weighed, -weight, problem.span, problem.code
+
+    return sorted(problems, key=order)
+
+
+def known_text(known: Iterable[Diagnostic]) -> str:
+    """Return one line for the known findings: `24 known: W422 20, E415 4`."""
+    counts = Counter(each.code for each in known)
+    codes = ", ".join(f"{code} {count}" for code, count in counts.most_common())
+    return f"{counts.total()} known: {codes} (--known lists them)" if counts else ""
 
 
 def remarks_text(suppressed: int, known: int) -> str:

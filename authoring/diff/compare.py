@@ -142,6 +142,7 @@ class Comparison:
             chosen = Counter(zip(*choice.chosen[:, here].tolist(), strict=True)).most_common(1)
             change = self._note(Call(pair[0]), Call(pair[1]), place, chosen[0][0], node.origin)
             change.first += node.scale * int(common.sum())
+            change.variance += node.scale**2 * int(common.sum())
 
     def _note(
         self,

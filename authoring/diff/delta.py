@@ -479,6 +479,7 @@ class HandChange:
         cause: what changed in the files; None if that is not one thing.
         rules: the rules that most of them were and are bid by; None for "no rule".
         first: the share of all deals that are bid alike up to here, and part here.
+        variance: of that share, from the deals that were bid.
         places: the auctions, one for each number of passes before, the most frequent first.
     """
 
@@ -488,6 +489,7 @@ class HandChange:
     cause: Cause | None
     rules: tuple[CompiledRule | None, CompiledRule | None]
     first: float = 0.0
+    variance: float = 0.0
     places: list[ChangedDecision] = field(default_factory=list)
 
     @property

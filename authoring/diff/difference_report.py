@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from bidwright.authoring.diff.delta import Cause, Delta, HandChange, MeaningChange, Reworded, counts
-from bidwright.authoring.diff.groups import Group, HandLine, MeaningLine
+from bidwright.authoring.diff.groups import Group, HandLine, MeaningLine, is_telling
 from bidwright.authoring.diff.result import Difference
 from bidwright.authoring.lint.whole import diagram
 from bidwright.bridge.auction import Auction
@@ -23,6 +23,20 @@ def share_text(share: Probability) -> str:
     """Return a share of deals: `4.6 %` counted, `about 4.6 %` estimated, `1 in 12,000` if rare."""
     about = "" if share.is_exact else "about "
     return about + plain_share(share.value)
+
+
+def at_most_text(share: Probability) -> str:
+    """Return the upper end of an estimate: `at most about 40.0 %`."""
+    return f"at most about {plain_share(min(1.0, share.value + 2 * share.error))}"
+
+
+def group_share_text(group: Group) -> str:
+    """Return the share of deals on which the versions part by a change; empty if on none."""
+    if not group.first.value:
+        return ""
+    if is_telling(group.first):
+        return f": {share_text(group.first)} of deals"
+    return f": one deal shows it; {at_most_text(group.first)} of deals"
 
 
 def plain_share(value: float) -> str:
@@ -61,6 +75,12 @@ def headline(found: Difference) -> str:
                 f"rare hands do, the most frequent on {plain_share(max(rare))} of deals: {changed}."
             )
         return f"No hand was found to be bid otherwise, but calls mean something else ({changed})."
+    if not is_telling(found.parted):
+        seen = f"{plain_share(found.seen)} of them seen" if found.seen else "none of them seen"
+        return (
+            f"Some deals are bid otherwise, {seen}; so few were bid that how many is not known "
+            f"({at_most_text(found.parted)}; --deals and --follow take more): {changed}."
+        )
     share = plain_share(found.parted.value)
     share = f"At least {share}" if found.interrupted else share
     error = f"± {100 * found.parted.error:.1f}"
@@ -139,7 +159,7 @@ def _text_lines(found: Difference, deals: bool) -> Iterator[str]:
     brief = [group for group in found.groups if group.is_brief]
     for number, group in enumerate(found.groups[: len(found.groups) - len(brief)], 1):
         yield ""
-        yield f"{number}. {cause_text(group.cause)}{_text_share(group)}"
+        yield f"{number}. {cause_text(group.cause)}{group_share_text(group)}"
         if group.cause is not None:
             yield from _said(group.cause)
         yield from _text_hands(found, group, deals)
@@ -166,10 +186,6 @@ def _text_lines(found: Difference, deals: bool) -> Iterator[str]:
     if found.limits:
         yield ""
         yield from (f"* {line}" for line in found.limits)
-
-
-def _text_share(group: Group) -> str:
-    return f": {share_text(group.first)} of deals" if group.first.value else ""
 
 
 def _said(cause: Cause) -> Iterator[str]:
@@ -297,7 +313,7 @@ def _section(title: str, rows: list[str]) -> Iterator[str]:
 
 
 def _markdown_group(found: Difference, number: int, group: Group, deals: bool) -> Iterator[str]:
-    share = f": {share_text(group.first)} of deals" if group.first.value else ""
+    share = group_share_text(group)
     name = group.cause.name if group.cause else ""
     yield ""
     yield f"### {number}. {_markdown_cause(cause_text(group.cause), name)}{share}"

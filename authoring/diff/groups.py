@@ -166,12 +166,18 @@ class Group:
         return not self.hands and not self.meanings
 
 
-def groups_of(found: Comparison, error: float, effort: Effort, settings: int) -> list[Group]:
+def is_telling(share: Probability) -> bool:
+    """Return True for a share that was counted, or is larger than its error."""
+    return share.is_exact or share.error < share.value
+
+
+def groups_of(found: Comparison, effort: Effort, settings: int) -> list[Group]:
     """Return what each change does, those that matter most first.
+
+    Those that a single deal showed stand last: how often they come up is not known from it.
 
     Args:
         found: what was found.
-        error: the standard error of the share of deals that are bid otherwise.
         effort: how much is told.
         settings: at how many vulnerabilities the deals were bid.
     """
@@ -184,11 +190,13 @@ def groups_of(found: Comparison, error: float, effort: Effort, settings: int) ->
     groups = []
     for cause in dict.fromkeys(chain(hands, meanings)):
         own, calls = hands.get(cause, []), meanings.get(cause, [])
-        first = sum(each.first for each in own)
+        first = Probability(
+            sum(each.first for each in own), sqrt(sum(each.variance for each in own))
+        )
         heaviest = max([*(each.weight for each in own), *(each.weight for each in calls)])
-        groups.append(Group(cause, Probability(first, error if first else 0.0), heaviest))
+        groups.append(Group(cause, first, heaviest))
         groups[-1].more = ((len(own), heaviest), (len(calls), heaviest))
-    groups.sort(key=lambda group: (-group.first.value, -group.heaviest))
+    groups.sort(key=by_importance)
     for group in groups[: effort.causes]:
         own, calls = hands.get(group.cause, []), meanings.get(group.cause, [])
         group.hands = [_hand_line(each, effort, settings) for each in own[: effort.top]]
@@ -201,6 +209,12 @@ def groups_of(found: Comparison, error: float, effort: Effort, settings: int) ->
             (len(others), sum(each.weight for each in others)),
         )
     return groups
+
+
+def by_importance(group: Group) -> tuple[bool, float, float]:
+    """Order groups: those of a known share of deals, the others, those of an unknown one."""
+    telling = is_telling(group.first)
+    return not telling, -group.first.value if telling else 0.0, -group.heaviest
 
 
 def _hand_line(change: HandChange, effort: Effort, settings: int) -> HandLine:

@@ -109,7 +109,7 @@ def difference(
         result.interrupted = True
     result.parted = Probability(play.parted, play.error)
     result.seen = play.parted - play.estimated
-    result.groups = groups_of(found, play.error, effort, len(settings))
+    result.groups = groups_of(found, effort, len(settings))
     told = {*found.at_work, *found.unseen}
     result.idle = [each for each in delta.causes if each not in told]
     result.limits = _limits(play, found, settings, effort, result)

@@ -18,10 +18,17 @@ from bidwright.kb.rules.rule import CompiledRule
 _LEAST_SHOWN = 1e-7
 
 RARE = 1 / 50_000
-"""The least probability, per deal, of a warning that is shown: twice in 100,000 deals."""
+"""The least probability, per deal, of a finding that is shown: twice in 100,000 deals."""
 
 _BY_FREQUENCY = frozenset({"W421", "W422", "W423", "W428", "W429", "W430", "W433", "W434"})
 """The codes of faults that cost little each time, so that they matter only if they come up."""
+
+_ERRORS_BY_FREQUENCY = frozenset({"E412", "E415"})
+"""The codes of errors that matter only if they come up.
+
+One that weighs nothing is shown: opponents make a call there that the system itself does not have,
+and nothing is known of how often others make it.
+"""
 
 
 @dataclass(frozen=True)
@@ -71,8 +78,10 @@ class Finding:
     @property
     def is_rare(self) -> bool:
         """True if it comes up so seldom that an author need not know it."""
-        counts = self.code in _BY_FREQUENCY and not self.is_question
-        return counts and self.weight is not None and self.weight < RARE
+        if self.weight is None or self.is_question or self.weight >= RARE:
+            return False
+        is_estimated = self.weight >= _LEAST_SHOWN
+        return self.code in _BY_FREQUENCY or (self.code in _ERRORS_BY_FREQUENCY and is_estimated)
 
     @property
     def code(self) -> str:

@@ -92,11 +92,41 @@ def prove(
         vs: the opponents' system, which then makes all their calls; None where they play the
             system itself, and come in with any legal call to which it gives a meaning.
     """
-    rules = rules or RuleBase(system.name, system.title, system.statements)
-    proof = _Proof(system, rules, crew, deals, vs)
-    yield from proof.run()
-    merged = findings(proof.evidence(), {rule.id: rule for rule in rules.rules})
-    yield from placed_at_causes(merged, system, rules, vs)
+    proof = ProofRun(system, rules, crew, deals, vs)
+    yield from proof.stages()
+    yield from proof.findings()
+
+
+class ProofRun:
+    """The proofs of one system: the work, and its findings at any time."""
+
+    def __init__(
+        self,
+        system: System,
+        rules: RuleBase | None = None,
+        crew: Crew = ALONE,
+        deals: int = DEALS,
+        vs: RuleBase | None = None,
+    ) -> None:
+        """Prepare; the arguments are those of `prove`."""
+        self._system = system
+        self._rules = rules or RuleBase(system.name, system.title, system.statements)
+        self._vs = vs
+        self._proof = _Proof(system, self._rules, crew, deals, vs)
+        self._ended = False
+
+    def stages(self) -> Iterator[ProofStage]:
+        """Do the work, and yield its progress."""
+        yield from self._proof.run()
+        self._ended = True
+
+    def findings(self) -> list[Finding]:
+        """Return the findings; of work that was stopped those of the positions seen by then."""
+        evidence = self._proof.evidence() if self._ended else self._proof.evidence_so_far()
+        merged = findings(evidence, {rule.id: rule for rule in self._rules.rules})
+        if not self._ended:
+            return merged
+        return list(placed_at_causes(merged, self._system, self._rules, self._vs))
 
 
 class _Proof:
@@ -385,6 +415,17 @@ class _Proof:
             shows = record.texts.get(undisclosed.rule, {}).get("shows", [])
             if not borne_out(undisclosed, shows):
                 yield undisclosed
+
+    def evidence_so_far(self) -> Iterator[Evidence]:
+        """Yield the evidence of work that was stopped.
+
+        It is about positions and answers: that a rule is dead takes them all.
+        """
+        record = self._known
+        for examined in record.examined.values():
+            yield from map(Evidence.from_json, examined["found"])
+        missing = [Evidence.from_json(e) for one in record.answers.values() for e in one["found"]]
+        yield from once(missing, self._rules.rules)
 
     def _dead(self) -> Iterator[Evidence]:
         """Yield the faults of rules that are used nowhere.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from bidwright.authoring.examples.corpus import Bidding, read_corpus
 from bidwright.authoring.examples.coverage import measure
@@ -11,7 +12,7 @@ from bidwright.authoring.hands.positions import Explorer
 from bidwright.authoring.hands.proofs import witness_deal
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import Finding
-from bidwright.authoring.lint.prove import ProofStage, prove
+from bidwright.authoring.lint.prove import ProofRun, ProofStage
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import SUITS, Seat
 from bidwright.bridge.deal import Deal
@@ -29,33 +30,54 @@ Tell = Callable[[str, int, int], None]
 _WITHOUT_CORPUS = frozenset(LINTS) - {"I427"}
 
 
+class Proved(NamedTuple):
+    """The proofs of a system.
+
+    Attributes:
+        findings: the faults.
+        codes: the codes that were looked for everywhere.
+        stopped: the stage at which the work was stopped, in words; empty if it was not.
+    """
+
+    findings: list[Finding]
+    codes: frozenset[str]
+    stopped: str = ""
+
+
 def proved(
     suite: Suite, crew: Crew, corpus: Path | None, tell: Tell, vs: RuleBase | None = None
-) -> tuple[list[Finding], frozenset[str]]:
+) -> Proved:
     """Return the findings of a system without errors, and the codes that were looked for.
 
     Three questions about a convention by itself are left to the systems that include it: auctions
     that lead to its rules, calls of other hands where it begins, and the use of its comments.
     Against opponents of one system (`vs`) comments are not judged, since others make other calls.
+    KeyboardInterrupt stops the work: the findings by then are returned, and no code counts as
+    looked for.
     """
     need("numba")  # each process would find out by itself
     rules = suite.rules
     assert rules is not None, "a system with errors cannot be proved"
-    results: list[Finding] = []
-    for step in prove(suite.system, rules, crew, vs=vs):
-        if isinstance(step, ProofStage):
-            tell(step.stage, step.done, step.total)
-        else:
-            results.append(step)
+    run = ProofRun(suite.system, rules, crew, vs=vs)
+    stage, stopped = ProofStage("beginning", 0, 0), False
+    try:
+        for stage in run.stages():
+            tell(stage.stage, stage.done, stage.total)
+    except KeyboardInterrupt:
+        stopped = True
+    results = run.findings()
+    if stopped:
+        return Proved(results, frozenset(), f"{stage.stage}: {stage.done:,} of {stage.total:,}")
     if suite.system.is_convention:
         explorer = Explorer(rules, vs=vs)
         results = [each for each in results if not _is_left_to_systems(each, explorer)]
     if suite.system.is_convention or vs is not None:
         thresholds = [] if corpus is None else untested(rules, read_corpus([corpus]).boards)
-        return [*results, *thresholds], frozenset()
+        return Proved([*results, *thresholds], frozenset())
     if corpus is None:
-        return results, _WITHOUT_CORPUS
-    return [*results, *untested(rules, read_corpus([corpus]).boards)], frozenset(LINTS)
+        return Proved(results, _WITHOUT_CORPUS)
+    thresholds = untested(rules, read_corpus([corpus]).boards)
+    return Proved([*results, *thresholds], frozenset(LINTS))
 
 
 def _is_left_to_systems(finding: Finding, explorer: Explorer) -> bool:

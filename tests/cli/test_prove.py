@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from bidwright.runtime.progress import Progress
 
 Run = Callable[..., Any]
 
@@ -48,10 +51,15 @@ def test_a_known_fault_is_shown_with_its_remark_and_fails_nothing(run: Run, tiny
     gap = "after 1NT (P)\n  3NT hcp 10+\n"
     known = TEXT.replace(gap, f"# open E412: not decided yet\n{gap}")
     Path(tiny).write_text(known, encoding="utf-8")
-    result = run("check", tiny, "--prove", "--jobs", "1")
+    folded = run("check", tiny, "--prove", "--jobs", "1")
+    assert folded.code == 0
+    assert "E412 no rule fits" not in folded.out
+    assert "\n1 known: E412 1 (--known lists them)\n" in f"\n{folded.out}"
+    result = run("check", tiny, "--prove", "--jobs", "1", "--known")
     assert result.code == 0
     assert "E412 no rule fits some hands here" in result.out
     assert "= help: known: not decided yet" in result.out
+    assert "--known lists" not in result.out
     assert result.out.rstrip().endswith("proofs: no findings, 1 suppressed, 1 known")
     found = json.loads(run("check", tiny, "--prove", "--jobs", "1", "--json").out)["problems"]
     assert [(each["code"], each["severity"]) for each in found] == [("E412", "info")]
@@ -90,6 +98,100 @@ def test_rare_warnings_are_counted_and_shown_on_request(run: Run, tiny: str) -> 
     assert "W422 no rule says what to do after 1NT and a double" in every.out
     assert "rarer" not in every.out
     assert every.code == 1
+
+
+RARE_ERROR = """system rarely "A forcing bid that hardly any hand makes is passed"
+
+opening
+  1NT hcp 15..17, balanced
+  2C hcp 24+, shape 4333; artificial, forcing
+  pass
+
+after 2C (P)
+  2D hcp 1+; artificial
+  pass
+
+anywhere
+  may pass
+"""
+
+
+def test_rare_errors_are_counted_as_rare_warnings_are(run: Run, tiny: str) -> None:
+    Path(tiny).write_text(RARE_ERROR, encoding="utf-8")
+    shown = run("check", tiny, "--prove", "--jobs", "1", "--ignore", "W4")
+    assert shown.code == 0
+    assert "E415" not in shown.out
+    assert "rarer than one deal in 50,000" in shown.out
+    every = run("check", tiny, "--prove", "--jobs", "1", "--ignore", "W4", "--rare")
+    assert "E415 partner's 2C is forcing, but some hands pass it" in every.out
+    assert every.code == 1
+
+
+ORDERED = """system ordered "Faults of different frequencies"
+
+opening
+  1NT "15 to 17" hcp 15..17, balanced
+  2NT "20 or 21" hcp 20..21, balanced
+  1S "five spades" spades 5+, hcp 12+
+  pass
+
+after 2NT (P) "A gap that comes up seldom"
+  3NT hcp 5+
+  pass hcp ..3
+after 1S (P) "A gap that comes up often"
+  2S hcp 6+
+  pass hcp ..3
+"""
+
+
+def _places(text: str) -> list[str]:
+    """Return where findings are, in the order in which they are shown."""
+    return re.findall(r"(?m)^\S*?(\w+\.bid:\d+):\d+: [EW]4", text)
+
+
+def test_findings_are_in_order_of_frequency_the_authors_own_first(run: Run, tiny: str) -> None:
+    own = Path(tiny)
+    own.write_text(ORDERED, encoding="utf-8")
+    shown = run("check", tiny, "--prove", "--jobs", "1")
+    assert _places(shown.out)[:2] == ["tiny.bid:13", "tiny.bid:10"]
+    base = own.with_name("base.bid")
+    own.rename(base)
+    own.write_text(
+        'system tiny "A change of it"\n\ninclude base\n\n'
+        "replace after 1NT (P)\n  3NT hcp 10+\n  2NT hcp 8..9\n  pass hcp ..6\n",
+        encoding="utf-8",
+    )
+    changed = run("check", tiny, "--prove", "--jobs", "1")
+    assert _places(changed.out)[:3] == ["tiny.bid:6", "base.bid:13", "base.bid:10"]
+
+
+def test_what_was_found_is_shown_when_it_is_stopped(
+    run: Run, tiny: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C while rules are judged: positions were examined, and nothing is said of dead rules."""
+    Path(tiny).write_text(TEXT.replace("   # allow E411: kept for the notes", ""), encoding="utf-8")
+    whole = run("check", tiny, "--prove", "--jobs", "1")
+    assert {"E411", "E412"} <= set(re.findall(r"E41\d", whole.out))
+    monkeypatch.setenv("BIDWRIGHT_CACHE", str(Path(tiny).parent / "another"))
+    stage = Progress.stage
+
+    def stopped(self: Progress, title: str, done: int, total: int) -> None:
+        if title == "proving rules dead or alive":
+            raise KeyboardInterrupt
+        stage(self, title, done, total)
+
+    monkeypatch.setattr(Progress, "stage", stopped)
+    result = run("check", tiny, "--prove", "--jobs", "1")
+    assert result.code == 130
+    assert "E412 no rule fits some hands here" in result.out
+    assert "E411" not in result.out
+    assert result.err == (
+        "bidwright: stopped while proving rules dead or alive: 0 of 1;"
+        " what was found by then is above, the rest is not known\n"
+    )
+    found = run("check", tiny, "--prove", "--jobs", "1", "--json")
+    assert found.code == 130
+    assert "E412" in {each["code"] for each in json.loads(found.out)["problems"]}
 
 
 def test_without_prove_nothing_is_proved(run: Run, tiny: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -27,6 +28,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """Return a clock that stands in for the real one."""
+    monkeypatch.setattr(progress_module, "_SECONDS_BETWEEN_LINES", 10.0)
     made = Clock()
     monkeypatch.setattr(progress_module, "time", made)
     return made
@@ -37,10 +39,26 @@ def test_lines_come_now_and_then(clock: Clock, capsys: pytest.CaptureFixture[str
         for second in range(0, 101, 5):
             clock.now = float(second)
             progress.show(1000 + 2 * second)
-    assert capsys.readouterr().err.splitlines() == [
-        "solving: 1,070/2,000 deals 2.0 deals/s, 0:07:45 left",
-        "solving: 1,140/2,000 deals 2.0 deals/s, 0:07:10 left",
-    ]
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 10
+    assert lines[0] == "solving: 1,020/2,000 deals 2.0 deals/s, 0:08:10 left"
+    assert lines[-1] == "solving: 1,200/2,000 deals 2.0 deals/s, 0:06:40 left"
+
+
+def test_work_that_takes_long_gives_signs_of_life(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One long piece shows nothing itself: the line comes all the same, but not if it is quiet."""
+    monkeypatch.setattr(progress_module, "_SECONDS_BETWEEN_LINES", 0.01)
+    printed, wait = "", threading.Event()
+    with counting(1, "reading sayc"):
+        while not printed:
+            wait.wait(0.005)
+            printed = capsys.readouterr().err
+    assert printed.startswith("reading sayc: 0:00:00 so far\n")
+    with counting(1, "reading sayc", quiet=True):
+        wait.wait(0.03)
+    assert capsys.readouterr().err == ""
 
 
 def test_words_stand_in_the_place_of_the_rate(
@@ -68,7 +86,11 @@ def test_items_pass_through(clock: Clock, capsys: pytest.CaptureFixture[str]) ->
         clock.now += 20
         found.append(item)
     assert found == ["a", "b", "c"]
-    assert capsys.readouterr().err == "letters: 2/3 0.1/s, 0:00:20 left\n"
+    assert capsys.readouterr().err.splitlines() == [
+        "letters: 1/3 0.1/s, 0:00:40 left",
+        "letters: 2/3 0.1/s, 0:00:20 left",
+        "letters: 3/3 0.1/s, 0:00:00 left",
+    ]
 
 
 def test_a_stage_has_a_rate_of_its_own(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,6 +18,7 @@ from bidwright.authoring.condition_changes import SystemChange, changes_of
 from bidwright.authoring.diff.compare import Effort
 from bidwright.authoring.diff.delta import ChangeKind, delta_of
 from bidwright.authoring.diff.difference_report import headline, to_json, to_markdown, to_text
+from bidwright.authoring.diff.groups import by_importance, is_telling
 from bidwright.authoring.diff.paired_bidding import Deals
 from bidwright.authoring.diff.result import Difference, difference
 from bidwright.authoring.diff.versions import Version
@@ -301,6 +302,31 @@ def test_the_first_sentence_says_which_part_was_seen() -> None:
     assert headline(half).startswith("2.00 % of deals are bid otherwise (± 1.0, 1.00 % seen and ")
     none = replace(half, seen=0.0)
     assert "otherwise (± 1.0, none seen and all of it estimated): " in headline(none)
+
+
+def test_the_first_sentence_is_no_estimate_that_is_smaller_than_its_error() -> None:
+    found = diff(*changed(TINY, "hcp 15..17", "hcp 16..17"))
+    unknown = replace(found, parted=Probability(0.17, 0.18), seen=0.02)
+    assert headline(unknown).startswith(
+        "Some deals are bid otherwise, 2.00 % of them seen; so few were bid that how many is not"
+        " known (at most about 53.0 %; --deals and --follow take more): "
+    )
+    assert "none of them seen" in headline(replace(unknown, seen=0.0))
+
+
+def test_what_a_single_deal_shows_stands_last_and_without_a_share() -> None:
+    """One deal of two that were followed stands for half of those left over: or for none."""
+    found = diff(*changed(TINY, "hcp 15..17", "hcp 16..17"))
+    (known,) = found.groups
+    assert is_telling(known.first)
+    single = replace(known, first=Probability(0.4, 0.4))
+    assert not is_telling(single.first)
+    ordered = sorted([single, replace(known, first=Probability(0.0)), known], key=by_importance)
+    assert [group.first.value for group in ordered] == [known.first.value, 0.0, 0.4]
+    text = to_text(replace(found, groups=ordered))
+    assert ": one deal shows it; at most about 100.0 % of deals\n" in text
+    assert "40.0 %" not in text
+    assert ": one deal shows it; at most" in to_markdown(replace(found, groups=ordered))
 
 
 def test_a_definition_is_the_cause_of_what_its_rules_do() -> None:
