@@ -287,10 +287,10 @@ def _entry(
     meanings = tuple(each.meaning for group in groups for each in group)
     return CardEntry(
         f"{labels}{over}",
-        _named(first.text, bid),
+        with_suit_bid(first.text, bid),
         "" if everywhere else _where(first.contexts, contexts, opened=opened),
         first.meaning.name,
-        tuple(_named(flag, bid) for flag in first.flags),
+        tuple(with_suit_bid(flag, bid) for flag in first.flags),
         first.meaning.disclosed,
         meanings,
         max(each.share for each in meanings),
@@ -307,14 +307,21 @@ _AT_MOST = re.compile(rf"(at most \d+|no) {OWN}")
 _LENGTH = re.compile(rf"(\d+[+]|\d+-\d+|\d+|{'|'.join(COUNTS[2:])}) {OWN}")
 
 
-def _named(text: str, own: str) -> str:
+_NUMBERED = re.compile(rf"\b((?:{'|'.join(COUNTS[2:])}) \w+) {OWN}")
+"""A number and an adjective before the suit: `five good spades`."""
+
+_ADJECTIVE = re.compile(rf"\b(good|long|short|solid|strong|weak) {OWN}")
+
+
+def with_suit_bid(text: str, own: str) -> str:
     """Return a text with the suit that is bid."""
     if own == "the suit":
         text = _AT_MOST.sub(
             lambda match: f"{match[1]} card{'s' * (match[1] != 'at most 1')} there", text
         )
         text = _LENGTH.sub(r"\1 cards", text)
-        text = text.replace(f"good {OWN}", "good cards")
+        text = _NUMBERED.sub(r"\1 cards", text)
+        text = _ADJECTIVE.sub(r"\1 suit", text)
     return text.replace(OWN, own)
 
 

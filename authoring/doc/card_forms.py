@@ -408,7 +408,7 @@ def special_doubles(filler: Filler) -> list[tuple[str, str]]:
     """Return doubles with a name of their own, and what the double of an overcall is."""
     through = {opening: negative_through(filler, opening) for opening in ("1D", "1S")}
     listed = [f"over {with_symbols(each)} through {end}" for each, end in through.items() if end]
-    named = filler.named("^(?!negative).*double|lightner")
+    named = filler.named(r"^(?!negative)(?!.*double jump).*(\bdouble\b|redouble|lightner)")
     return [
         ("Negative", ", ".join(listed)),
         ("Shape", filler.says("1D 1H", "X")),

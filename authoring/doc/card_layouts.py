@@ -65,7 +65,7 @@ def acbl(card: Card) -> Form:
         ),
         ("They overcall (2♥): X", it.says("1NT 2H", "X")),
         (
-            "Lebensohl and other bids over (2♥)",
+            "Bids over (2♥)",
             it.list("1NT 2H", among("2S", "2NT", "3C", "3H"), 220),
         ),
     )
@@ -474,7 +474,7 @@ def ebu(card: Card) -> Form:
     openings = FormTable(
         "OPENING BIDS",
         ("", "Point range", "Min. length", "Conv. meaning", "Special responses", "Notes"),
-        (4, 5, 5, 8, 27, 10),
+        (4, 5, 6, 8, 26, 11),
         tuple(row for call in ("1C", "1D", "1H", "1S") if (row := _ebu_one(it, call))),
     )
     preempts = panel(

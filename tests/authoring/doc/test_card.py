@@ -7,7 +7,13 @@ import pytest
 from numpy.typing import NDArray
 
 from bidwright.authoring.doc.card import Card, card_of, sections_of_card
-from bidwright.authoring.doc.card_entries import CardEntry, EntryWriter, Family
+from bidwright.authoring.doc.card_entries import (
+    OWN,
+    CardEntry,
+    EntryWriter,
+    Family,
+    with_suit_bid,
+)
 from bidwright.authoring.doc.notes import notes_of
 from bidwright.authoring.exchange.call_tables import auction_at
 from bidwright.bridge.calls import parse_call
@@ -289,3 +295,21 @@ def test_nearly_all_hands_are_as_entries_of_sayc_say() -> None:
             bid, fit = bid + made, fit + within
     assert bid > DEALT
     assert fit >= 0.9 * bid
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        (
+            f"jump shift, long strong {OWN}; 13-17, 6+ {OWN}",
+            "jump shift, long strong suit; 13-17, 6+ cards",
+        ),
+        (f"positive, five good {OWN}; 8+", "positive, five good cards; 8+"),
+        (f"six {OWN}, slam interest", "six cards, slam interest"),
+        (f"splinter; at most 1 {OWN}", "splinter; at most 1 card there"),
+        (f"stopper in {OWN}", "stopper in the suit"),
+    ],
+)
+def test_words_of_calls_in_several_suits_name_the_suit_that_is_bid(text: str, read: str) -> None:
+    assert with_suit_bid(text, "the suit") == read
+    assert with_suit_bid(text, "♥") == text.replace(OWN, "♥")
