@@ -133,7 +133,7 @@ def place_text(cause: Cause | None) -> str:
 
 
 def brief_text(group: Group) -> str:
-    """Return how much a change does, in a few words."""
+    """Return the effect of a change in a few words."""
     (hands, _), (meanings, _) = group.more
     words = [f"{hands} class{'es' * (hands != 1)} of hands"] if hands else []
     words += [f"{meanings} call{'s' * (meanings != 1)}"] if meanings else []
