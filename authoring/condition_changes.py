@@ -17,10 +17,10 @@ from fractions import Fraction
 from math import lcm
 
 from bidwright.kb.conditions.reads import reads_hand
+from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.language.scope import NO_LIMITS, Definitions, Limits
-from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.loading.substitute import rewrite
 from bidwright.kb.logic.hand_numbers import HAND_NUMBERS
 from bidwright.kb.logic.linear import Linear

@@ -16,6 +16,7 @@ from bidwright.authoring.hands.proofs import HandsAt
 from bidwright.authoring.lint.examine import is_general
 from bidwright.bridge.calls import Call
 from bidwright.inference.reading.reader import Reading
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.language.system import System
@@ -24,7 +25,6 @@ from bidwright.kb.loading.load import Files, Parsed
 from bidwright.kb.logic.features import HCP, LENGTHS, features
 from bidwright.kb.logic.formula import TRUE, holds_for
 from bidwright.kb.rules.rule import CompiledRule
-from bidwright.kb.rules.rulebase import RuleBase
 
 _AUCTIONS = 60
 """Auctions of a pattern up to which all of them are looked at."""
@@ -66,7 +66,7 @@ class DefectSeeder:
     def __init__(self, system: System, seed: int) -> None:
         """Look at a system."""
         self.system = system
-        self.rules = RuleBase(system.name, system.title, system.statements)
+        self.rules = rule_base(system.name, system.title, system.statements)
         self.by_id = {rule.id: rule for rule in self.rules.rules}
         self.by_pattern: dict[str, list[CompiledRule]] = defaultdict(list)
         for rule in self.rules.rules:

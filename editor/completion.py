@@ -17,11 +17,11 @@ from bidwright.bridge.calls import CALLS
 from bidwright.editor.editor_files import Document
 from bidwright.editor.names import letters_in
 from bidwright.editor.session import Session
+from bidwright.kb.expressions.condition_nodes import plain_name
 from bidwright.kb.language import ast
 from bidwright.kb.language.line_groups import LogicalLine, code_of, indentation, logical_lines
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.printer import condition_text, expr_text
-from bidwright.kb.language.scope import plain_name
 from bidwright.kb.language.vocabulary import (
     CALL_CLASSES,
     LAST_CALL_CLASSES,

@@ -16,9 +16,9 @@ from lsprotocol import types
 
 from bidwright.editor.editor_files import Document, PlacedPiece
 from bidwright.editor.session import Project, Session
+from bidwright.kb.expressions.nodes import children, parts
 from bidwright.kb.language import ast
 from bidwright.kb.language.scope import word_for
-from bidwright.kb.language.tree_parts import children, parts
 from bidwright.kb.language.vocabulary import SUIT_VARIABLES, SUIT_WORDS, Param, condition_words
 from bidwright.kb.language.walk import PlacedRule, walk
 from bidwright.kb.loading.load import SUFFIX, included_file

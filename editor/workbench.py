@@ -38,6 +38,7 @@ from bidwright.inference.reading.examples import (
 )
 from bidwright.inference.reading.reader import Reading
 from bidwright.inference.reading.two_conventions import TwoConventions, claims
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.checks.allow import allowances, as_known, sift
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
@@ -161,7 +162,7 @@ class Workbench:
             self.begin(root, Looks.kept(root))
         system = load(root, self._files, self._memories[root])
         if self._seen.get(root) != system.texts and not system.has_errors:
-            rules = RuleBase(system.name, system.title, system.statements)
+            rules = rule_base(system.name, system.title, system.statements)
             self._compiled[root] = Compiled(root, system, rules)
             self._seen[root] = dict(system.texts)
         self._problems[root] = system.diagnostics, system.texts

@@ -24,7 +24,7 @@ from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.information import bits
 from bidwright.inference.engine.statements import Turn, state
 from bidwright.inference.headline import Headline, Surroundings, headline_of
-from bidwright.kb.language import ast
+from bidwright.kb.expressions.agreements import Undiscussed
 from bidwright.kb.logic.bounds import ANYTHING, Bounds, Interval
 from bidwright.kb.logic.intervals import Intervals
 from bidwright.kb.logic.public_state import CallRecord, Forcing
@@ -131,7 +131,7 @@ class Meaning:
         return self.previous is not None and self.previous.has_bid
 
     @property
-    def undiscussed(self) -> ast.Undiscussed | None:
+    def undiscussed(self) -> Undiscussed | None:
         """What says that nothing is agreed on the call, if anything does.
 
         Its maker bids it by general rules, and so partner takes it; that is no agreement to tell.

@@ -21,7 +21,17 @@ ROOT = Path(__file__).parents[1]
 house = script("house")
 LAYERS: tuple[str, ...] = house.FLOORS
 ROOMS = {
-    "kb": ("logic", "language", "conditions", "rules", "wording", "checks", "loading"),
+    "kb": (
+        "expressions",
+        "logic",
+        "language",
+        "conditions",
+        "rules",
+        "assembly",
+        "wording",
+        "checks",
+        "loading",
+    ),
     "inference": (
         "engine",
         "headline",
@@ -42,6 +52,11 @@ ONLY_IN = {
     "ray": {"runtime"},
     "fsspec": {"runtime"},
 }
+SYNTAX_TREES = {
+    f"bidwright.kb.language.{name}"
+    for name in ("ast", "parser", "rule_builder", "scope", "tree_builder", "tree_parts", "walk")
+}
+"""What makes and walks the syntax tree; of it, compiled rules hold expressions alone."""
 COMPILED = set((ROOT / "inference" / "sampling").glob("_[a-z]*.py")) - {
     ROOT / "inference" / "sampling" / "_jit.py"
 }
@@ -104,6 +119,16 @@ def test_imports_point_down_the_rooms_of_a_layer() -> None:
         return imported & set(rooms[rooms.index(room) + 1 :])
 
     assert _faults([path for path in FILES if path.parts[0] in ROOMS], above) == []
+
+
+def test_compiled_rules_are_read_without_the_syntax_tree() -> None:
+    def trees(path: Path) -> set[str]:
+        return _imports(path) & SYNTAX_TREES
+
+    rooms = {("kb", "rules"), ("kb", "wording")}
+    paths = [path for path in FILES if path.parts[0] == "inference" or path.parts[:2] in rooms]
+    assert _faults(paths, trees) == []
+    assert trees(Path("kb/assembly.py")), "what compiles them reads it"
 
 
 def _circles(graph: "nx.DiGraph[Path]") -> list[list[str]]:

@@ -14,9 +14,9 @@ from fractions import Fraction
 from bidwright.bridge.auction import Auction
 from bidwright.kb.conditions.environment import SUIT_OF_WORD
 from bidwright.kb.conditions.reads import words_of
+from bidwright.kb.expressions.condition_nodes import parts_with_definitions
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import condition_text, expr_text, number_text, range_text
-from bidwright.kb.language.tree_parts import parts_with_definitions
 from bidwright.kb.language.vocabulary import Kind, Param
 from bidwright.kb.language.vocabulary import condition_words as words_named
 from bidwright.kb.language.walk import call_text, pattern_text

@@ -24,9 +24,9 @@ from bidwright.kb.conditions.environment import (
 )
 from bidwright.kb.conditions.fold import fold
 from bidwright.kb.conditions.reads import reads_hand
+from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import combined_text, number_text, range_text
-from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.loading.substitute import rewrite
 from bidwright.kb.logic import feature_table
 from bidwright.kb.logic.feature_records import NumberWord

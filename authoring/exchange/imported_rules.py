@@ -27,8 +27,8 @@ from bidwright.bridge.auction import Auction
 from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.reader import Reader
+from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.language import ast
-from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.walk import call_text
 from bidwright.kb.logic.features import LENGTHS, features
 from bidwright.kb.logic.formula import holds_for
@@ -505,8 +505,8 @@ def auction_of(candidate: ImportedCall) -> Auction | None:
 
 
 def _letters(candidate: ImportedCall) -> tuple[str, ...]:
+    from bidwright.kb.assembly import suit_words
     from bidwright.kb.rules.patterns import variables_in
-    from bidwright.kb.rules.rule import suit_words
 
     assert candidate.rule is not None
     return variables_in(suit_words(candidate.rule, candidate.rule.condition))

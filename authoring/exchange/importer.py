@@ -35,6 +35,7 @@ from bidwright.authoring.exchange.imported_rules import (
 from bidwright.authoring.exchange.losses import Fate, ImportedLine, ImportReport
 from bidwright.authoring.exchange.module_files import read_module
 from bidwright.inference.reading.examples import reader_for
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.parser import parse
@@ -326,7 +327,7 @@ class _Draft:
         system = self._loaded()
         yield from system.diagnostics
         if not system.has_errors:
-            yield from RuleBase(system.name, system.title, system.statements).diagnose()
+            yield from rule_base(system.name, system.title, system.statements).diagnose()
 
     def _loaded(self) -> System:
         """Return the file loaded; it is loaded again if its text is another one."""
@@ -341,7 +342,7 @@ class _Draft:
     def rule_base(self) -> RuleBase:
         """Return what stands, compiled."""
         system = self._loaded()
-        return RuleBase(system.name, system.title, system.statements)
+        return rule_base(system.name, system.title, system.statements)
 
     @property
     def rules(self) -> int:

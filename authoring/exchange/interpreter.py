@@ -40,8 +40,8 @@ from bidwright.authoring.exchange.tokens import (
     starts,
     tokens_of,
 )
+from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.language import ast
-from bidwright.kb.language.tree_parts import parts
 
 
 def _phrases(table: Iterable[str]) -> PhraseTable[str]:

@@ -21,8 +21,8 @@ from bidwright.authoring.exchange.tokens import (
     starts,
     suit_at,
 )
+from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.language import ast
-from bidwright.kb.language.tree_parts import parts
 
 
 @dataclass

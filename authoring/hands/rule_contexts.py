@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bidwright.kb.expressions.condition_nodes import parts_with_definitions
 from bidwright.kb.language import ast
-from bidwright.kb.language.tree_parts import parts_with_definitions
 from bidwright.kb.rules.rule import CompiledRule
 
 _SEAT_WORDS = frozenset({"seat", "passed_hand", "partner_passed_hand"})

@@ -26,10 +26,10 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.reader import Reader
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.inference.sampling import Probability
+from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.printer import condition_text, expr_text, header_lines, statement_lines
-from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.walk import walk
 from bidwright.kb.loading.incremental import load_again
 from bidwright.kb.loading.load import MAIN, SUFFIX, available_systems

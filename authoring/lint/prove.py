@@ -24,6 +24,7 @@ from bidwright.authoring.lint.proof_record import ProofRecord
 from bidwright.authoring.lint.proof_workers import Proofs, ProofWorkers, Task, side_of_deal
 from bidwright.authoring.lint.undisclosed import borne_out, wording
 from bidwright.authoring.lint.written_order import written_order
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language import ast
 from bidwright.kb.language.system import System
 from bidwright.kb.language.walk import pattern_text
@@ -110,7 +111,7 @@ class ProofRun:
     ) -> None:
         """Prepare; the arguments are those of `prove`."""
         self._system = system
-        self._rules = rules or RuleBase(system.name, system.title, system.statements)
+        self._rules = rules or rule_base(system.name, system.title, system.statements)
         self._vs = vs
         self._proof = _Proof(system, self._rules, crew, deals, vs)
         self._ended = False

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from bidwright.authoring.hands.evidence import Evidence
 from bidwright.authoring.hands.positions import Position
 from bidwright.authoring.hands.proofs import HandsAt, chosen_by
+from bidwright.kb.expressions.condition_nodes import parts_with_definitions
 from bidwright.kb.language import ast
-from bidwright.kb.language.tree_parts import parts_with_definitions
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 

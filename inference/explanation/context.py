@@ -7,8 +7,7 @@ from weakref import WeakKeyDictionary
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
-from bidwright.kb.language import ast
-from bidwright.kb.language.tree_parts import parts_with_definitions
+from bidwright.kb.expressions.condition_nodes import Name, parts_with_definitions
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
@@ -66,7 +65,7 @@ class MeaningContext:
                 else ()
             )
             known[rule.id] = frozenset(
-                node.name for node in parts if isinstance(node, ast.Name) and node.name in _NAMES
+                node.name for node in parts if isinstance(node, Name) and node.name in _NAMES
             )
         return known[rule.id]
 

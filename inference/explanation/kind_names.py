@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bidwright.bridge.cards import Denomination
-from bidwright.kb.language.scope import plain_name
+from bidwright.kb.expressions.condition_nodes import plain_name
 from bidwright.kb.logic.public_state import Kind, Kinds
 
 

@@ -79,8 +79,8 @@ class Library:
 
     def forget(self) -> None:
         """Forget what was worked out; what others still hold of it stays valid."""
-        for reader in self._readers.values():
-            reader.forget()
+        for pair in self._readers:  # no name may hold a reader while what is left is counted
+            self._readers[pair].forget()
         if not self._growth.is_mostly_left():
             return
         self._readers.clear()

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from bidwright.bridge.calls import Call
-from bidwright.kb.language import ast
+from bidwright.kb.expressions.call_nodes import Element, Pattern
+from bidwright.kb.expressions.condition_nodes import Apply, Name, parts_with_definitions, plain_name
+from bidwright.kb.expressions.nodes import Span
 from bidwright.kb.language.rule_changes import RuleChange
-from bidwright.kb.language.scope import plain_name
 from bidwright.kb.language.system import System
-from bidwright.kb.language.tree_parts import parts_with_definitions
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rulebase import RuleBase
@@ -45,7 +45,7 @@ def changes_behind(
         for each in considered
         if each.rule.condition is not None
         for part in parts_with_definitions(each.rule.condition, rules.lets)
-        if isinstance(part, ast.Name | ast.Apply)
+        if isinstance(part, Name | Apply)
     }
     changes_by_rule |= dict.fromkeys(
         each for each in changes if each.call is None and each.name in used
@@ -53,7 +53,7 @@ def changes_behind(
     return list({each.span: each for each in reversed(changes_by_rule)}.values())[::-1]
 
 
-def authors_line(causes: Sequence[ast.Span], file: str, system: System) -> ast.Span | None:
+def authors_line(causes: Sequence[Span], file: str, system: System) -> Span | None:
     """Return the line of the author that makes an example of an included file wrong, if one does.
 
     It is a line of his own files, or the `include` of a module that changes the example's system.
@@ -76,7 +76,7 @@ def _making(changes: Sequence[RuleChange], calls: Sequence[Call]) -> Iterator[Ru
     for change in changes:
         if change.pattern is None or change.call is None:
             continue
-        last = ast.Element(theirs=False, alternatives=(change.call,))
-        whole = ast.Pattern((*change.pattern.elements, last), change.pattern.open)
+        last = Element(theirs=False, alternatives=(change.call,))
+        whole = Pattern((*change.pattern.elements, last), change.pattern.open)
         if match(whole, calls, before) is not None:
             yield change

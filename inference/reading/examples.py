@@ -15,9 +15,10 @@ from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.changed_examples import authors_line, changes_behind
 from bidwright.inference.reading.player import Choice, choose
 from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.checks.allow import Sifted, allowances, codes_of_files, sift
-from bidwright.kb.language import ast
-from bidwright.kb.language.ast import Example
+from bidwright.kb.expressions.agreements import Example
+from bidwright.kb.expressions.nodes import Span
 from bidwright.kb.language.diagnostics import Diagnostic, Related, Severity, caused_at
 from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.logic.features import features_of
@@ -193,14 +194,14 @@ class Suite:
     system: System
     part: str | None = None
     name: str | Path = ""
-    aside: set[ast.Span] = field(default_factory=set)
+    aside: set[Span] = field(default_factory=set)
 
     @cached_property
     def rules(self) -> RuleBase | None:
         """The compiled system; None if its files have errors."""
         if self.system.has_errors:
             return None
-        return RuleBase(self.system.name, self.system.title, self.system.statements)
+        return rule_base(self.system.name, self.system.title, self.system.statements)
 
     @cached_property
     def problems(self) -> list[Diagnostic]:
@@ -284,7 +285,7 @@ class Suite:
         system = load_again(self.name, only_defaults=True) if self.name else None
         if system is None or system.has_errors:
             return None
-        return RuleBase(system.name, system.title, system.statements)
+        return rule_base(system.name, system.title, system.statements)
 
 
 def open_suites(names: Iterable[str]) -> list[Suite]:

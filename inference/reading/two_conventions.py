@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from bidwright.inference.reading.reader import Reading
-from bidwright.kb.language import ast
+from bidwright.kb.expressions.nodes import Span
 from bidwright.kb.language.diagnostics import Diagnostic, Related, warning
 from bidwright.kb.language.printer import target_text
 from bidwright.kb.language.system import System
@@ -97,6 +97,6 @@ class TwoConventions:
             ),
         )
 
-    def _line(self, rule: CompiledRule) -> ast.Span:
+    def _line(self, rule: CompiledRule) -> Span:
         """Return the author's line that brings a rule, or the rule's own in a file of his."""
         return self._system.brought.get(rule.span.file, rule.span)

@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from bidwright.kb.conditions.environment import SUIT_PUBLIC_FACTS
+from bidwright.kb.expressions.condition_nodes import parts_with_definitions, plain_name
+from bidwright.kb.expressions.nodes import children, parts
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, warning
 from bidwright.kb.language.printer import condition_text, made_call_text
-from bidwright.kb.language.scope import plain_name
-from bidwright.kb.language.tree_parts import children, parts, parts_with_definitions
 from bidwright.kb.language.vocabulary import SUIT_VARIABLES
 
 _SIDES = frozenset({"asked", "answered", "told"})

@@ -8,11 +8,11 @@ from itertools import pairwise
 
 from bidwright.bridge.calls import parse_call
 from bidwright.kb.conditions.environment import OPPOSITES
+from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.printer import made_call_text
 from bidwright.kb.language.syntax_errors import nearest
-from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.vocabulary import CALL_CLASSES, DENOMINATION_WORDS
 from bidwright.kb.language.walk import THEY_PASS, PlacedRule, element_text, pattern_text
 from bidwright.kb.rules.legality import Positions, can_make, positions_after

@@ -32,15 +32,16 @@ from bidwright.kb.checks.trap_checks import (
     loose_alternatives,
     unused_definitions,
 )
+from bidwright.kb.expressions.condition_nodes import parts_with_definitions, plain_name
+from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error, in_order
 from bidwright.kb.language.limits import MOST_DEPTH, MOST_WORDS
-from bidwright.kb.language.scope import Definitions, plain_name
+from bidwright.kb.language.scope import Definitions
 from bidwright.kb.language.system import Located, System
-from bidwright.kb.language.tree_parts import Same, parts, parts_with_definitions
+from bidwright.kb.language.tree_parts import Same, pattern_of
 from bidwright.kb.language.vocabulary import condition_words
 from bidwright.kb.language.walk import PlacedRule, walk
-from bidwright.kb.rules.superseded import pattern_of
 
 _LET = re.compile(r"\s*(?:(?:override|export)\s+)?let\s+(\w+)")
 _INCOMPLETE = ("E122", "E124", "E301", "E302", "E303", "E307")

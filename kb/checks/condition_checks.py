@@ -13,10 +13,11 @@ from bidwright.kb.checks.range_checks import (
     range_problems,
     shape_problems,
 )
+from bidwright.kb.expressions.condition_nodes import plain_name
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error
 from bidwright.kb.language.printer import expr_text
-from bidwright.kb.language.scope import Definitions, Sort, plain_name, word_for
+from bidwright.kb.language.scope import Definitions, Sort, word_for
 from bidwright.kb.language.syntax_errors import nearest
 from bidwright.kb.language.vocabulary import (
     ACTION_NAMES,

@@ -9,12 +9,13 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.errors import IllegalError
+from bidwright.kb.assembly import asides
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, warning
 from bidwright.kb.language.system import Located
 from bidwright.kb.language.walk import pattern_text
 from bidwright.kb.rules.patterns import Run, last_bids, match, may_be_same, run_of
-from bidwright.kb.rules.superseded import Aside, asides
+from bidwright.kb.rules.superseded import Aside
 
 _MOST_TRIED = 4_000
 """The most auctions that are tried for two patterns which may be the same."""

@@ -9,13 +9,13 @@ from bidwright.bridge.calls import parse_call
 from bidwright.bridge.cards import Seat, parse_seat, parse_vulnerability
 from bidwright.bridge.errors import BidwrightError, IllegalCallError
 from bidwright.bridge.hand import Hand
+from bidwright.kb.expressions.condition_nodes import plain_name
+from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
 from bidwright.kb.language.printer import made_call_text
-from bidwright.kb.language.scope import plain_name
 from bidwright.kb.language.syntax_errors import nearest
 from bidwright.kb.language.system import Located
-from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.vocabulary import SUIT_VARIABLES, SUIT_WORDS
 from bidwright.kb.language.walk import PlacedRule
 from bidwright.kb.logic.latitude import MOST_POINTS

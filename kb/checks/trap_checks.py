@@ -10,12 +10,13 @@ from bidwright.bridge.calls import parse_call
 from bidwright.bridge.cards import Denomination
 from bidwright.kb.checks.contradictions import Refutation
 from bidwright.kb.conditions.environment import SUIT_PUBLIC_FACTS
+from bidwright.kb.expressions.condition_nodes import parts_with_definitions, plain_name
+from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, warning
 from bidwright.kb.language.printer import condition_text, made_call_text
-from bidwright.kb.language.scope import plain_name
 from bidwright.kb.language.system import Located
-from bidwright.kb.language.tree_parts import Same, parts, parts_with_definitions
+from bidwright.kb.language.tree_parts import Same
 from bidwright.kb.language.walk import PlacedRule, pattern_text
 from bidwright.kb.rules.legality import positions_after
 from bidwright.kb.rules.patterns import VARIABLES, Run, call_of, may_be_same, run_of

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from bidwright.kb.language import ast
+from bidwright.kb.expressions.condition_nodes import Apply, Expr, Let, Name, Number
+from bidwright.kb.expressions.nodes import Node
 from bidwright.kb.language.vocabulary import SUIT_NAMES
 from bidwright.kb.logic.formula import Formula
 from bidwright.kb.logic.linear import NumberForm
@@ -68,7 +69,7 @@ class ConditionError(ValueError):
         node: where in the tree.
     """
 
-    def __init__(self, message: str, node: ast.Node) -> None:
+    def __init__(self, message: str, node: Node) -> None:
         """Keep the node so that the caller can show the place."""
         super().__init__(message)
         self.node = node
@@ -146,14 +147,14 @@ class Environment:
     """
 
     suits: Mapping[str, int]
-    lets: Mapping[str, ast.Let]
+    lets: Mapping[str, Let]
     facts: Facts
     numbers: Mapping[str, NumberForm]
     folded: FoldedDefinitions | None = None
 
-    def suit(self, expr: ast.Expr) -> int | None:
+    def suit(self, expr: Expr) -> int | None:
         """Return the suit that an expression names, if it names one."""
-        if not isinstance(expr, ast.Name):
+        if not isinstance(expr, Name):
             return None
         bound = self.suits.get(expr.name)
         return SUIT_OF_WORD.get(expr.name) if bound is None else bound
@@ -176,7 +177,7 @@ class NoPosition:
         return 0
 
 
-def suit_argument(expr: ast.Expr, env: Environment) -> int:
+def suit_argument(expr: Expr, env: Environment) -> int:
     """Return the suit (0..3) that an expression names.
 
     Raises:
@@ -188,7 +189,7 @@ def suit_argument(expr: ast.Expr, env: Environment) -> int:
     return suit
 
 
-def only_argument(node: ast.Apply) -> ast.Expr:
+def only_argument(node: Apply) -> Expr:
     """Return the argument of a function that takes one.
 
     Raises:
@@ -199,16 +200,16 @@ def only_argument(node: ast.Apply) -> ast.Expr:
     return node.args[0]
 
 
-def word_argument(expr: ast.Expr) -> str:
+def word_argument(expr: Expr) -> str:
     """Return an argument that is a single word, such as `X` or `2C`.
 
     Raises:
         ConditionError: it is a longer expression.
     """
     match expr:
-        case ast.Name(name=name):
+        case Name(name=name):
             return name
-        case ast.Number(value=value):
+        case Number(value=value):
             return str(value)
         case _:
             raise ConditionError("expected a word", expr)

@@ -30,12 +30,30 @@ from bidwright.kb.conditions.environment import (
     word_argument,
 )
 from bidwright.kb.conditions.hand_facts import atom_formula
-from bidwright.kb.language import ast
+from bidwright.kb.expressions.condition_nodes import (
+    And,
+    Apply,
+    Binary,
+    Compare,
+    Condition,
+    Conditional,
+    Expr,
+    Fact,
+    InParameter,
+    InRange,
+    Let,
+    Name,
+    Not,
+    Number,
+    Or,
+    Public,
+    Shape,
+)
 from bidwright.kb.logic import linear
 from bidwright.kb.logic.features import LENGTHS
 from bidwright.kb.logic.formula import TRUE, Formula, FormulaTooLargeError, both, either, negation
 from bidwright.kb.logic.hand_numbers import HAND_NUMBERS, SUIT_NUMBERS
-from bidwright.kb.logic.linear import Linear, Number, NumberForm
+from bidwright.kb.logic.linear import Linear, NumberForm
 from bidwright.kb.logic.public_facts import PLAIN_FACTS, WHO, Key
 
 T = TypeVar("T")
@@ -58,54 +76,54 @@ class Algebra(Protocol[T]):
         form: NumberForm,
         low: Fraction | None,
         high: Fraction | None,
-        expr: ast.Expr,
+        expr: Expr,
         env: Environment,
     ) -> T:
         """Return the value of the test that a number, an expression, lies within bounds."""
 
     def compared(
-        self, op: str, form: NumberForm, bound: Number, expr: ast.Expr, env: Environment
+        self, op: str, form: NumberForm, bound: linear.Number, expr: Expr, env: Environment
     ) -> T:
         """Return the value of `form op bound`; the left side was written as an expression."""
 
-    def atom(self, node: ast.Fact | ast.Shape, formula: Formula, env: Environment) -> T:
+    def atom(self, node: Fact | Shape, formula: Formula, env: Environment) -> T:
         """Return the value of a fact that is no definition, or of a shape."""
 
-    def definition(self, node: ast.Fact, env: Environment, call: ast.Apply) -> T:
+    def definition(self, node: Fact, env: Environment, call: Apply) -> T:
         """Return the value of a definition that stands as a fact, called with its arguments."""
 
 
-def fold_to(algebra: Algebra[T], node: ast.Condition, env: Environment) -> T:
+def fold_to(algebra: Algebra[T], node: Condition, env: Environment) -> T:
     """Return the value of a condition in an algebra.
 
     Raises:
         ConditionError: a part of it has no meaning.
     """
     match node:
-        case ast.And(items=items):
+        case And(items=items):
             return algebra.every([fold_to(algebra, item, env) for item in items])
-        case ast.Or(items=items):
+        case Or(items=items):
             return algebra.some([fold_to(algebra, item, env) for item in items])
-        case ast.Not(item=item):
+        case Not(item=item):
             return algebra.complement(fold_to(algebra, item, env))
-        case ast.InRange(expr=expr, ranges=ranges):
+        case InRange(expr=expr, ranges=ranges):
             form = fold_number(expr, env)
             return algebra.some(
                 [algebra.in_range(form, one.low, one.high, expr, env) for one in ranges]
             )
-        case ast.Compare(op=op, left=left):
+        case Compare(op=op, left=left):
             return algebra.compared(op, *_difference(node, env), left, env)
-        case ast.Fact(expr=ast.Name(name=name) as word) if name in env.lets:
-            return algebra.definition(node, env, ast.Apply(name, (), span=word.span))
-        case ast.Fact(expr=ast.Apply(name=name) as call) if name in env.lets:
+        case Fact(expr=Name(name=name) as word) if name in env.lets:
+            return algebra.definition(node, env, Apply(name, (), span=word.span))
+        case Fact(expr=Apply(name=name) as call) if name in env.lets:
             return algebra.definition(node, env, call)
-        case ast.Fact() | ast.Shape():
+        case Fact() | Shape():
             return algebra.atom(node, atom_formula(node, env), env)
-        case ast.InParameter(name=name):
+        case InParameter(name=name):
             raise ConditionError(f"the parameter '{name}' has no value", node)
 
 
-def _difference(node: ast.Compare, env: Environment) -> tuple[NumberForm, Number]:
+def _difference(node: Compare, env: Environment) -> tuple[NumberForm, linear.Number]:
     """Return a form and a bound that compare as the two sides do."""
     left, right = fold_number(node.left, env), fold_number(node.right, env)
     if isinstance(right, Linear) and not right.terms:
@@ -116,7 +134,7 @@ def _difference(node: ast.Compare, env: Environment) -> tuple[NumberForm, Number
         raise ConditionError(str(error), node) from None
 
 
-def unfolded(call: ast.Apply, env: Environment) -> tuple[ast.Condition, Environment]:
+def unfolded(call: Apply, env: Environment) -> tuple[Condition, Environment]:
     """Return the body of a definition that is a condition, with the environment of its names.
 
     Raises:
@@ -125,10 +143,10 @@ def unfolded(call: ast.Apply, env: Environment) -> tuple[ast.Condition, Environm
     let = env.lets[call.name]
     within = inside(let, call, env)
     match let.body:
-        case ast.Number() | ast.Binary() | ast.Public() | ast.Conditional():
+        case Number() | Binary() | Public() | Conditional():
             raise ConditionError(f"'{call.name}' is a number; it needs a range", call)
-        case ast.Name() | ast.Apply() as body:
-            return ast.Fact(body, span=body.span), within
+        case Name() | Apply() as body:
+            return Fact(body, span=body.span), within
         case body:
             return body, within
 
@@ -150,7 +168,7 @@ class _Formulas:
         form: NumberForm,
         low: Fraction | None,
         high: Fraction | None,
-        expr: ast.Expr,
+        expr: Expr,
         env: Environment,
     ) -> Formula:
         return both(
@@ -159,7 +177,7 @@ class _Formulas:
         )
 
     def compared(
-        self, op: str, form: NumberForm, bound: Number, expr: ast.Expr, env: Environment
+        self, op: str, form: NumberForm, bound: linear.Number, expr: Expr, env: Environment
     ) -> Formula:
         match op:
             case ">=":
@@ -176,10 +194,10 @@ class _Formulas:
                 less = negation(linear.at_least(form, bound))
                 return either(linear.more_than(form, bound), less)
 
-    def atom(self, node: ast.Fact | ast.Shape, formula: Formula, env: Environment) -> Formula:
+    def atom(self, node: Fact | Shape, formula: Formula, env: Environment) -> Formula:
         return formula
 
-    def definition(self, node: ast.Fact, env: Environment, call: ast.Apply) -> Formula:
+    def definition(self, node: Fact, env: Environment, call: Apply) -> Formula:
         body, within = unfolded(call, env)
         cache = env.folded.formulas if env.folded else None
         return _once(cache, call.name, within, lambda inner: fold_to(self, body, inner))
@@ -188,7 +206,7 @@ class _Formulas:
 _FORMULAS = _Formulas()
 
 
-def fold(condition: ast.Condition, env: Environment) -> Formula:
+def fold(condition: Condition, env: Environment) -> Formula:
     """Return the formula of a condition.
 
     Raises:
@@ -206,7 +224,7 @@ def fold(condition: ast.Condition, env: Environment) -> Formula:
 # ------------------------------------------------------------------ numbers
 
 
-def _public_key(node: ast.Public, env: Environment) -> Key:
+def _public_key(node: Public, env: Environment) -> Key:
     who, *path = node.path
     if who not in WHO or len(path) != 2 or path[1] not in ("min", "max"):
         raise ConditionError(
@@ -217,29 +235,29 @@ def _public_key(node: ast.Public, env: Environment) -> Key:
     return (who, "len", suit, side) if suit is not None else (who, what, side)
 
 
-def fold_number(expr: ast.Expr, env: Environment) -> NumberForm:
+def fold_number(expr: Expr, env: Environment) -> NumberForm:
     """Return the form of a numeric expression over a hand's features.
 
     Raises:
         ConditionError: the expression is not a number.
     """
     match expr:
-        case ast.Number(value=value):
+        case Number(value=value):
             return linear.constant(value)
-        case ast.Public():
+        case Public():
             return linear.constant(env.facts[_public_key(expr, env)])
-        case ast.Binary():
+        case Binary():
             return _fold_binary(expr, env)
-        case ast.Name(name=name):
+        case Name(name=name):
             return _fold_name(expr, name, env)
-        case ast.Apply():
+        case Apply():
             return _fold_apply(expr, env)
-        case ast.Conditional(condition=condition, then=then, otherwise=otherwise):
+        case Conditional(condition=condition, then=then, otherwise=otherwise):
             holds = fold(condition, env)
             return linear.chosen(holds, fold_number(then, env), fold_number(otherwise, env))
 
 
-def _fold_binary(expr: ast.Binary, env: Environment) -> NumberForm:
+def _fold_binary(expr: Binary, env: Environment) -> NumberForm:
     left, right = fold_number(expr.left, env), fold_number(expr.right, env)
     try:
         match expr.op:
@@ -256,14 +274,14 @@ def _fold_binary(expr: ast.Binary, env: Environment) -> NumberForm:
         raise ConditionError(str(error), expr) from None
 
 
-def _fold_name(expr: ast.Name, name: str, env: Environment) -> NumberForm:
+def _fold_name(expr: Name, name: str, env: Environment) -> NumberForm:
     suit = env.suit(expr)
     if suit is not None:
         return linear.feature(LENGTHS[suit])
     if name in env.numbers:
         return env.numbers[name]
     if name in env.lets:
-        return _unfold_number(ast.Apply(name, (), span=expr.span), env)
+        return _unfold_number(Apply(name, (), span=expr.span), env)
     if name in HAND_NUMBERS:
         return HAND_NUMBERS[name]
     if name in PLAIN_FACTS:
@@ -271,7 +289,7 @@ def _fold_name(expr: ast.Name, name: str, env: Environment) -> NumberForm:
     raise ConditionError(f"'{name}' is not a number", expr)
 
 
-def _fold_apply(expr: ast.Apply, env: Environment) -> NumberForm:
+def _fold_apply(expr: Apply, env: Environment) -> NumberForm:
     name = expr.name
     if name in env.lets:
         return _unfold_number(expr, env)
@@ -293,13 +311,13 @@ def _fold_apply(expr: ast.Apply, env: Environment) -> NumberForm:
         shown = linear.constant(env.facts["partner", what, "min"])
         return linear.add(HAND_NUMBERS[what], shown)
     if name in SUIT_NUMBERS_FROM_PUBLIC:
-        notrump = isinstance(argument, ast.Name) and argument.name == "NT"
+        notrump = isinstance(argument, Name) and argument.name == "NT"
         denomination = int(Denomination.NOTRUMP) if notrump else suit_argument(argument, env)
         return linear.constant(env.facts[name, denomination])
     raise ConditionError(f"'{name}' is not a number", expr)
 
 
-def inside(let: ast.Let, node: ast.Apply, env: Environment) -> Environment:
+def inside(let: Let, node: Apply, env: Environment) -> Environment:
     """Return the environment of a definition's body for the arguments given."""
     if len(let.params) != len(node.args):
         count = f"{len(let.params)} argument{'s' * (len(let.params) != 1)}"
@@ -315,20 +333,13 @@ def inside(let: ast.Let, node: ast.Apply, env: Environment) -> Environment:
     return Environment(with_opposites(suits), env.lets, env.facts, values, env.folded)
 
 
-def _unfold_number(node: ast.Apply, env: Environment) -> NumberForm:
+def _unfold_number(node: Apply, env: Environment) -> NumberForm:
     let = env.lets[node.name]
     within = inside(let, node, env)
     match let.body:
-        case ast.Fact(expr=expr):
-            body: ast.Expr = expr
-        case (
-            ast.Number()
-            | ast.Name()
-            | ast.Apply()
-            | ast.Public()
-            | ast.Binary()
-            | ast.Conditional() as number
-        ):
+        case Fact(expr=expr):
+            body: Expr = expr
+        case Number() | Name() | Apply() | Public() | Binary() | Conditional() as number:
             body = number
         case _:
             raise ConditionError(f"'{node.name}' is a condition, not a number", node)

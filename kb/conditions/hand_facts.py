@@ -16,7 +16,7 @@ from bidwright.kb.conditions.environment import (
     suit_argument,
     word_argument,
 )
-from bidwright.kb.language import ast
+from bidwright.kb.expressions.condition_nodes import Apply, Fact, Name, Public, Shape
 from bidwright.kb.logic import linear
 from bidwright.kb.logic.feature_table import FACTS
 from bidwright.kb.logic.features import (
@@ -53,13 +53,13 @@ _SUIT_FACTS = {
 }
 
 
-def atom_formula(node: ast.Fact | ast.Shape, env: Environment) -> Formula:
+def atom_formula(node: Fact | Shape, env: Environment) -> Formula:
     """Return the formula of a fact that is no definition, or of a shape.
 
     Raises:
         ConditionError: it has no meaning.
     """
-    return _of_shape(node.patterns) if isinstance(node, ast.Shape) else _of_fact(node.expr, env)
+    return _of_shape(node.patterns) if isinstance(node, Shape) else _of_fact(node.expr, env)
 
 
 def _of_shape(patterns: tuple[str, ...]) -> Formula:
@@ -88,31 +88,31 @@ def _exact_shape(order: Sequence[str]) -> Formula:
     return both(*parts)
 
 
-def _of_fact(expr: ast.Name | ast.Apply | ast.Public, env: Environment) -> Formula:
+def _of_fact(expr: Name | Apply | Public, env: Environment) -> Formula:
     match expr:
-        case ast.Public():
+        case Public():
             raise ConditionError("a number needs a range, such as 5+", expr)
-        case ast.Name(name=name):
+        case Name(name=name):
             return _of_plain_fact(expr, name, env)
-        case ast.Apply(name="has"):
+        case Apply(name="has"):
             return _of_card(expr, env)
-        case ast.Apply(name=name) if name in SUIT_RELATIONS:
+        case Apply(name=name) if name in SUIT_RELATIONS:
             if len(expr.args) != 2:
                 raise ConditionError(f"'{name}' takes two suits", expr)
             first, second = (suit_argument(argument, env) for argument in expr.args)
             return _truth(SUIT_RELATIONS[name](first, second))
-        case ast.Apply(
+        case Apply(
             name="asked" | "answered" | "told" | "partner_shows" as name, args=(word, _, *_)
         ):
             suits = (suit_argument(each, env) for each in expr.args[1:])
             return _truth(env.facts[(name, word_argument(word), *suits)])
-        case ast.Apply(name=name) if name in WORD_FACTS:
+        case Apply(name=name) if name in WORD_FACTS:
             return _truth(env.facts[name, word_argument(only_argument(expr))])
-        case ast.Apply(name=name):
+        case Apply(name=name):
             return _of_suit_fact(expr, name, suit_argument(only_argument(expr), env), env)
 
 
-def _of_plain_fact(expr: ast.Name, name: str, env: Environment) -> Formula:
+def _of_plain_fact(expr: Name, name: str, env: Environment) -> Formula:
     if name in _HAND_FACTS:
         return _HAND_FACTS[name]
     if name == "otherwise":
@@ -122,9 +122,9 @@ def _of_plain_fact(expr: ast.Name, name: str, env: Environment) -> Formula:
     raise ConditionError(f"'{name}' is not a fact; a number needs a range, such as 5+", expr)
 
 
-def _of_card(expr: ast.Apply, env: Environment) -> Formula:
+def _of_card(expr: Apply, env: Environment) -> Formula:
     word = word_argument(only_argument(expr))
-    suit, honour = env.suit(ast.Name(word[:-1])), word[-1:].lower()
+    suit, honour = env.suit(Name(word[:-1])), word[-1:].lower()
     if suit is None or honour not in HONOUR_LETTERS:
         raise ConditionError("expected a suit and an honour such as SA or MQ (A K Q J T)", expr)
     return _has_value(suit_feature(f"card_{honour}", suit), 1)
@@ -137,7 +137,7 @@ def _of_control(name: str, suit: int) -> Formula:
     return {"first_control": first, "second_control": second}.get(name, either(first, second))
 
 
-def _of_suit_fact(expr: ast.Apply, name: str, suit: int, env: Environment) -> Formula:
+def _of_suit_fact(expr: Apply, name: str, suit: int, env: Environment) -> Formula:
     if name in _SUIT_FACTS:
         return _SUIT_FACTS[name][suit]
     if name in CONTROLS:

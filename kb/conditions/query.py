@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.conditions.environment import ConditionError, Environment
 from bidwright.kb.conditions.fold import fold
-from bidwright.kb.language import ast
+from bidwright.kb.expressions.condition_nodes import Let, Not
 from bidwright.kb.language.parser import parse
 from bidwright.kb.logic.formula import Formula
 from bidwright.kb.logic.public_facts import Key
@@ -22,7 +22,7 @@ class _NoFacts:
         )
 
 
-def read_condition(text: str, lets: Mapping[str, ast.Let] | None = None) -> Formula:
+def read_condition(text: str, lets: Mapping[str, Let] | None = None) -> Formula:
     """Return the formula of a condition on a hand, as rules write it: `hcp 15+, spades 5+`.
 
     Args:
@@ -36,7 +36,7 @@ def read_condition(text: str, lets: Mapping[str, ast.Let] | None = None) -> Form
     tree, problems = parse(f"let asked = not ({text})\n", "condition")
     statements = tree.statements if tree else ()
     match statements:
-        case (ast.Let(body=ast.Not(item=condition)),) if not problems:
+        case (Let(body=Not(item=condition)),) if not problems:
             pass
         case _:
             reason = f": {problems[0].message}" if problems else ""

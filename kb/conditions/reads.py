@@ -10,8 +10,17 @@ from bidwright.kb.conditions.environment import (
     SUIT_RELATIONS,
     WORD_FACTS,
 )
-from bidwright.kb.language import ast
-from bidwright.kb.language.tree_parts import parts
+from bidwright.kb.expressions.condition_nodes import (
+    Apply,
+    Condition,
+    Expr,
+    InParameter,
+    Let,
+    Name,
+    Public,
+    Shape,
+)
+from bidwright.kb.expressions.nodes import Node, parts
 from bidwright.kb.logic.public_facts import PLAIN_FACTS
 
 _OF_NUMBERS = frozenset({"max", "min"})
@@ -28,40 +37,40 @@ _PUBLIC_FUNCTIONS = frozenset(
 )
 
 
-def reads_hand(node: ast.Condition | ast.Expr, lets: Mapping[str, ast.Let]) -> bool:
+def reads_hand(node: Condition | Expr, lets: Mapping[str, Let]) -> bool:
     """Tell whether a condition or number depends on the hand, and not on public facts alone."""
     return any(_is_of_hand(part, lets) for part in parts(node, closed=_is_function))
 
 
-def _is_function(node: ast.Node) -> bool:
-    return isinstance(node, ast.Apply) and node.name not in _OF_NUMBERS
+def _is_function(node: Node) -> bool:
+    return isinstance(node, Apply) and node.name not in _OF_NUMBERS
 
 
-def _is_of_hand(node: ast.Node, lets: Mapping[str, ast.Let]) -> bool:
+def _is_of_hand(node: Node, lets: Mapping[str, Let]) -> bool:
     match node:
-        case ast.Name(name=name) | ast.Apply(name=name) if name in lets:
+        case Name(name=name) | Apply(name=name) if name in lets:
             return reads_hand(lets[name].body, lets)
-        case ast.Name(name=name):
+        case Name(name=name):
             return name not in PLAIN_FACTS and name != "otherwise"
-        case ast.Apply(name=name):
+        case Apply(name=name):
             return name not in _PUBLIC_FUNCTIONS | _OF_NUMBERS
         case _:
-            return isinstance(node, ast.Shape | ast.InParameter)
+            return isinstance(node, Shape | InParameter)
 
 
-def words_of(node: ast.Node | None) -> Iterator[str]:
+def words_of(node: Node | None) -> Iterator[str]:
     """Yield the words of a condition that may be suits, in order of appearance."""
     for part in parts(node, closed=_takes_a_word) if node is not None else ():
         match part:
-            case ast.Name(name=name):
+            case Name(name=name):
                 yield name
-            case ast.Apply(name="asked" | "answered" | "told" | "partner_shows", args=(_, *suits)):
-                yield from (each.name for each in suits if isinstance(each, ast.Name))
-            case ast.Apply(name="has", args=(ast.Name(name=card),)):
+            case Apply(name="asked" | "answered" | "told" | "partner_shows", args=(_, *suits)):
+                yield from (each.name for each in suits if isinstance(each, Name))
+            case Apply(name="has", args=(Name(name=card),)):
                 yield card[:-1]
-            case ast.Public(path=path):
+            case Public(path=path):
                 yield from path
 
 
-def _takes_a_word(node: ast.Node) -> bool:
-    return isinstance(node, ast.Apply) and (node.name in WORD_FACTS or node.name == "has")
+def _takes_a_word(node: Node) -> bool:
+    return isinstance(node, Apply) and (node.name in WORD_FACTS or node.name == "has")

@@ -7,40 +7,44 @@ trees. The tree says what was written; names are resolved by `kb.checks.check`, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from enum import IntEnum
+from dataclasses import dataclass
 
-from bidwright.kb.language.call_nodes import CallExpr as CallExpr
-from bidwright.kb.language.call_nodes import CallPattern as CallPattern
-from bidwright.kb.language.call_nodes import ClassCall as ClassCall
-from bidwright.kb.language.call_nodes import Element as Element
-from bidwright.kb.language.call_nodes import LevelCall as LevelCall
-from bidwright.kb.language.call_nodes import LiteralCall as LiteralCall
-from bidwright.kb.language.call_nodes import ParameterCall as ParameterCall
-from bidwright.kb.language.call_nodes import Pattern as Pattern
-from bidwright.kb.language.call_nodes import RelativeCall as RelativeCall
-from bidwright.kb.language.call_nodes import StepRange as StepRange
-from bidwright.kb.language.condition_nodes import And as And
-from bidwright.kb.language.condition_nodes import Apply as Apply
-from bidwright.kb.language.condition_nodes import Binary as Binary
-from bidwright.kb.language.condition_nodes import Compare as Compare
-from bidwright.kb.language.condition_nodes import ComputedRange as ComputedRange
-from bidwright.kb.language.condition_nodes import Condition as Condition
-from bidwright.kb.language.condition_nodes import Conditional as Conditional
-from bidwright.kb.language.condition_nodes import Expr as Expr
-from bidwright.kb.language.condition_nodes import Fact as Fact
-from bidwright.kb.language.condition_nodes import InParameter as InParameter
-from bidwright.kb.language.condition_nodes import InRange as InRange
-from bidwright.kb.language.condition_nodes import Name as Name
-from bidwright.kb.language.condition_nodes import Not as Not
-from bidwright.kb.language.condition_nodes import Number as Number
-from bidwright.kb.language.condition_nodes import Or as Or
-from bidwright.kb.language.condition_nodes import Public as Public
-from bidwright.kb.language.condition_nodes import Range as Range
-from bidwright.kb.language.condition_nodes import Shape as Shape
-from bidwright.kb.language.nodes import NOWHERE as NOWHERE
-from bidwright.kb.language.nodes import Node as Node
-from bidwright.kb.language.nodes import Span as Span
+from bidwright.kb.expressions.agreements import Example as Example
+from bidwright.kb.expressions.agreements import Rebase as Rebase
+from bidwright.kb.expressions.agreements import Tier as Tier
+from bidwright.kb.expressions.agreements import Undiscussed as Undiscussed
+from bidwright.kb.expressions.call_nodes import CallExpr as CallExpr
+from bidwright.kb.expressions.call_nodes import CallPattern as CallPattern
+from bidwright.kb.expressions.call_nodes import ClassCall as ClassCall
+from bidwright.kb.expressions.call_nodes import Element as Element
+from bidwright.kb.expressions.call_nodes import LevelCall as LevelCall
+from bidwright.kb.expressions.call_nodes import LiteralCall as LiteralCall
+from bidwright.kb.expressions.call_nodes import ParameterCall as ParameterCall
+from bidwright.kb.expressions.call_nodes import Pattern as Pattern
+from bidwright.kb.expressions.call_nodes import RelativeCall as RelativeCall
+from bidwright.kb.expressions.call_nodes import StepRange as StepRange
+from bidwright.kb.expressions.condition_nodes import And as And
+from bidwright.kb.expressions.condition_nodes import Apply as Apply
+from bidwright.kb.expressions.condition_nodes import Binary as Binary
+from bidwright.kb.expressions.condition_nodes import Compare as Compare
+from bidwright.kb.expressions.condition_nodes import ComputedRange as ComputedRange
+from bidwright.kb.expressions.condition_nodes import Condition as Condition
+from bidwright.kb.expressions.condition_nodes import Conditional as Conditional
+from bidwright.kb.expressions.condition_nodes import Expr as Expr
+from bidwright.kb.expressions.condition_nodes import Fact as Fact
+from bidwright.kb.expressions.condition_nodes import InParameter as InParameter
+from bidwright.kb.expressions.condition_nodes import InRange as InRange
+from bidwright.kb.expressions.condition_nodes import Let as Let
+from bidwright.kb.expressions.condition_nodes import Name as Name
+from bidwright.kb.expressions.condition_nodes import Not as Not
+from bidwright.kb.expressions.condition_nodes import Number as Number
+from bidwright.kb.expressions.condition_nodes import Or as Or
+from bidwright.kb.expressions.condition_nodes import Public as Public
+from bidwright.kb.expressions.condition_nodes import Range as Range
+from bidwright.kb.expressions.condition_nodes import Shape as Shape
+from bidwright.kb.expressions.nodes import NOWHERE as NOWHERE
+from bidwright.kb.expressions.nodes import Node as Node
+from bidwright.kb.expressions.nodes import Span as Span
 
 # --------------------------------------------------------------- statements
 
@@ -61,20 +65,6 @@ class Action(Node):
     argument: str | None = None
     condition: Condition | None = None
     suit: str | None = None
-
-
-class Tier(IntEnum):
-    """A group of rules in the order of choice: every rule of an earlier tier comes first."""
-
-    BOOK = 0
-    DEFAULT = 1
-    JUDGEMENT = 2
-    LAST_RESORT = 3
-
-    @property
-    def word(self) -> str:
-        """The tier as it is written."""
-        return self.name.lower().replace("_", " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,20 +167,6 @@ class Block(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Let(Node):
-    """`let name(params) = body`: a number or a condition, as its body is.
-
-    `export` gives the name to the modules around; `override` (`replaces`) changes another's body.
-    """
-
-    name: str
-    params: tuple[str, ...]
-    body: Expr | Condition
-    replaces: bool = False
-    exported: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class LetRange(Node):
     """`let name = 5..10`: a range that has a name; gone once it is put where it is used."""
 
@@ -218,21 +194,6 @@ class Include(Node):
 
     path: str
     arguments: tuple[Argument, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Example(Node):
-    """`example HAND after AUCTION -> CALL`: a test that lives in the file.
-
-    `layer` is that of a block; equal examples may differ in it.
-    """
-
-    hand: str
-    auction: tuple[str, ...]
-    call: str
-    vulnerability: str | None = None
-    dealer: str | None = None
-    layer: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,31 +235,10 @@ class Retire(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Rebase(Node):
-    """`rebase FROM -> TO [stolen]`: after FROM our calls mean what they mean after TO."""
-
-    source: Pattern
-    target: Pattern
-    stolen: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Latitude(Node):
     """`latitude N`: the points that players of the system may be away from a bound of strength."""
 
     points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Undiscussed(Node):
-    """`undiscussed PATTERN ["text"]`: nothing is agreed from the last call of the pattern on.
-
-    Earlier rules there are overridden. A pattern that ends with their call concerns every call
-    of ours over it.
-    """
-
-    pattern: Pattern
-    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

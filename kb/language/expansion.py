@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from bidwright.kb.expressions.condition_nodes import plain_name
+from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
-from bidwright.kb.language.scope import plain_name
-from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.walk import THEY_PASS, what_lasts
 
 _ANY_HAND = ast.Fact(ast.Name("otherwise"))

@@ -8,9 +8,9 @@ from enum import Enum
 from fractions import Fraction
 from typing import NamedTuple
 
+from bidwright.kb.expressions.nodes import children, parts
 from bidwright.kb.language import ast
 from bidwright.kb.language.limits import MOST_DEPTH, MOST_WORDS
-from bidwright.kb.language.tree_parts import children, parts
 from bidwright.kb.language.vocabulary import (
     SUIT_WORDS,
     Param,
@@ -52,11 +52,6 @@ class Extent(NamedTuple):
 
 _BEGUN = Extent(0, 0)
 """The extent of a definition that is being measured, for definitions that need themselves."""
-
-
-def plain_name(name: str) -> str:
-    """Return a definition's name as the author wrote it."""
-    return name.partition("#")[0]
 
 
 def word_for(expr: ast.Expr) -> Word | None:

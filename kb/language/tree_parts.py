@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import fields
 from operator import attrgetter
 
 from bidwright.kb.language import ast
-
-_FIELDS: dict[type, tuple[str, ...]] = {
-    kind: tuple(each.name for each in fields(kind) if each.name != "span")
-    for kind in vars(ast).values()
-    if isinstance(kind, type) and issubclass(kind, ast.Node)
-}
-"""The fields of each kind of node that may hold others."""
-
 
 _LAYERED: dict[type, Callable[[ast.Node], tuple[object, ...]]] = {
     kind: attrgetter(*(each.name for each in fields(kind) if each.name != "layer"))
@@ -65,44 +57,6 @@ class SameInAnyLayer:
         return SameInAnyLayer, (self.node,)
 
 
-def children(node: ast.Node) -> Iterator[ast.Node]:
-    """Yield the nodes directly in a node, in order of appearance."""
-    for name in _FIELDS[type(node)]:
-        value = getattr(node, name)
-        if isinstance(value, ast.Node):
-            yield value
-        elif isinstance(value, tuple):
-            for item in value:
-                if isinstance(item, ast.Node):
-                    yield item
-
-
-def parts(
-    node: ast.Node, *, closed: Callable[[ast.Node], bool] | None = None
-) -> Iterator[ast.Node]:
-    """Yield a node and everything in it, each node before those in it.
-
-    Args:
-        node: the node.
-        closed: says of which nodes the inside is left out; of none by default.
-    """
-    yield node
-    if closed is None or not closed(node):
-        for child in children(node):
-            yield from parts(child, closed=closed)
-
-
-def parts_with_definitions(node: ast.Node, lets: Mapping[str, ast.Let]) -> Iterator[ast.Node]:
-    """Yield everything in a node and in the definitions that it uses, each definition once."""
-    waiting = [node]
-    opened: set[str] = set()
-    while waiting:
-        for part in parts(waiting.pop()):
-            yield part
-            if (
-                isinstance(part, ast.Name | ast.Apply)
-                and part.name in lets
-                and part.name not in opened
-            ):
-                opened.add(part.name)
-                waiting.append(lets[part.name].body)
+def pattern_of(statement: ast.Replace | ast.Undiscussed) -> ast.Pattern:
+    """Return the first calls of the auctions that a statement puts aside."""
+    return statement.block.pattern if isinstance(statement, ast.Replace) else statement.pattern

@@ -13,12 +13,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
 
+from bidwright.kb.expressions.condition_nodes import plain_name
+from bidwright.kb.expressions.nodes import Span, parts
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, caused_at
-from bidwright.kb.language.nodes import Span
-from bidwright.kb.language.scope import plain_name
 from bidwright.kb.language.system import System
-from bidwright.kb.language.tree_parts import parts
 
 
 class Varied(NamedTuple):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.regular_files import read_regular
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language.diagnostics import Diagnostic, render
 from bidwright.kb.language.limits import MOST_BYTES
 from bidwright.kb.language.system import System
@@ -91,7 +92,7 @@ def compiled(name: str | Path, system: System) -> RuleBase:
         hashes = {
             file: sha256(text.encode()).hexdigest() for file, text in sorted(system.texts.items())
         }
-        rules = RuleBase(system.name, system.title, system.statements, system.changes, hashes)
+        rules = rule_base(system.name, system.title, system.statements, system.changes, hashes)
         errors = rules.diagnose()
     if errors:
         raise BrokenSystemError(str(name), errors, system.texts)

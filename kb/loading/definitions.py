@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
+from bidwright.kb.expressions.condition_nodes import plain_name
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error
 from bidwright.kb.language.rule_changes import ChangesMade, RuleChange
-from bidwright.kb.language.scope import plain_name
 from bidwright.kb.language.system import Located
 
 

@@ -17,6 +17,7 @@ from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.language.rule_changes import ChangesMade, RuleChange
 from bidwright.kb.language.system import Located
+from bidwright.kb.language.tree_parts import pattern_of
 from bidwright.kb.language.walk import THEY_PASS, PlacedRule, walk
 from bidwright.kb.loading.call_meaning import (
     calls_with_other_meanings,
@@ -27,7 +28,7 @@ from bidwright.kb.loading.call_meaning import (
 from bidwright.kb.loading.definitions import replace_definitions
 from bidwright.kb.loading.displaced_rules import Overridden, displaced_rules
 from bidwright.kb.loading.edit_problems import ambiguous, nothing_said, removed_before
-from bidwright.kb.rules.superseded import Aside, is_within, may_meet, pattern_of
+from bidwright.kb.rules.superseded import Aside, is_within, may_meet
 
 _DONE = ast.Override | ast.Remove | ast.Retire
 _TREE = ast.Replace | ast.Undiscussed

@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.conditions.environment import WORD_FACTS
+from bidwright.kb.expressions.condition_nodes import plain_name
+from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error
-from bidwright.kb.language.scope import plain_name
 from bidwright.kb.language.system import Located
-from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.loading.substitute import renamed
 
 Exporter = Callable[[str], str | None]

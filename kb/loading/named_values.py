@@ -7,9 +7,9 @@ from functools import partial
 
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.conditions.environment import WORD_FACTS
+from bidwright.kb.expressions.condition_nodes import plain_name
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
-from bidwright.kb.language.scope import plain_name
 from bidwright.kb.language.system import Located
 from bidwright.kb.language.tree_parts import SameInAnyLayer
 from bidwright.kb.language.vocabulary import FIXED_SUITS, HAND_NUMBERS, SUIT_NAMES

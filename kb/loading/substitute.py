@@ -9,11 +9,11 @@ from fractions import Fraction
 from operator import is_
 from typing import Any, TypeVar
 
+from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error
 from bidwright.kb.language.named_ranges import PARAMETER_ENDS, folded, worked_out
 from bidwright.kb.language.printer import number_text
-from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.vocabulary import SUIT_NAMES
 from bidwright.kb.language.walk import pattern_text
 

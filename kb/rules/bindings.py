@@ -23,7 +23,7 @@ from bidwright.kb.conditions.environment import (
 )
 from bidwright.kb.conditions.fold import fold
 from bidwright.kb.conditions.reads import reads_hand, words_of
-from bidwright.kb.language import ast
+from bidwright.kb.expressions.condition_nodes import Condition, Let
 from bidwright.kb.logic.formula import FALSE, Formula, both
 from bidwright.kb.logic.public_facts import Key, PublicFacts
 from bidwright.kb.logic.public_state import Kind
@@ -66,9 +66,9 @@ class Conjunct:
 
     def __init__(
         self,
-        condition: ast.Condition,
+        condition: Condition,
         names: Names,
-        lets: Mapping[str, ast.Let],
+        lets: Mapping[str, Let],
         folded: FoldedDefinitions | None = None,
     ) -> None:
         """Prepare to fold a condition with these suits and definitions.
@@ -207,7 +207,7 @@ class _Part:
         is_public: whether it reads public facts alone.
     """
 
-    condition: ast.Condition
+    condition: Condition
     words: frozenset[str]
     is_public: bool
 
@@ -215,13 +215,13 @@ class _Part:
 class Variants:
     """The variants of a system's rules, made when they are first needed."""
 
-    def __init__(self, lets: Mapping[str, ast.Let]) -> None:
+    def __init__(self, lets: Mapping[str, Let]) -> None:
         """Use a system's definitions."""
         self._lets = lets
         self._folded = FoldedDefinitions()
         self._variants: dict[tuple[int, Names], tuple[Variant, ...]] = {}
         self._conjuncts: dict[tuple[_Part, Names], Conjunct] = {}
-        self._parts: dict[ast.Condition, _Part] = {}
+        self._parts: dict[Condition, _Part] = {}
         self._of_rules: dict[int, tuple[CompiledRule, tuple[_Part, ...], tuple[_Part, ...]]] = {}
 
     def of(self, rule: CompiledRule, fixed: Binding) -> tuple[Variant, ...]:
@@ -259,7 +259,7 @@ class Variants:
             self._of_rules[id(rule)] = rule, tuple(map(self._part, rule.conjuncts)), usual
         return self._of_rules[id(rule)][1:]
 
-    def _part(self, condition: ast.Condition) -> _Part:
+    def _part(self, condition: Condition) -> _Part:
         part = self._parts.get(condition)
         if part is None:
             part = self._parts[condition] = _Part(

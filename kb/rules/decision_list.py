@@ -40,7 +40,8 @@ from bidwright.kb.logic.latitude import BY_WORD, SYSTEMS_OWN, Leeway, stretched
 from bidwright.kb.logic.public_state import Kind
 
 if TYPE_CHECKING:
-    from bidwright.kb.language import ast
+    from bidwright.kb.expressions.agreements import Undiscussed
+    from bidwright.kb.expressions.call_nodes import CallExpr
     from bidwright.kb.rules.rule import CompiledRule
 
 
@@ -217,7 +218,7 @@ class DecisionList:
     applicable: tuple[Instance, ...]
     hands: Hands = field(default=ANY_HANDS, compare=False, repr=False)
     latitude: int = SYSTEMS_OWN
-    undiscussed: tuple[tuple[Call, ast.Undiscussed], ...] = ()
+    undiscussed: tuple[tuple[Call, Undiscussed], ...] = ()
     sees_vulnerability: bool = field(default=True, compare=False, repr=False)
 
     # ------------------------------------------------------------------ rules
@@ -243,7 +244,7 @@ class DecisionList:
         hands = NothingDisplaced(self.hands)
         return DecisionList(self.applicable, hands, self.latitude, self.undiscussed)
 
-    def said_undiscussed(self, call: Call) -> ast.Undiscussed | None:
+    def said_undiscussed(self, call: Call) -> Undiscussed | None:
         """Return what says that nothing is agreed on a call, if anything does."""
         return dict(self.undiscussed).get(call)
 
@@ -412,7 +413,7 @@ class DecisionList:
         return tuple(Step(False, each.formula, each) for each in self.instances)
 
 
-def _choice(instance: Instance) -> tuple[tuple[ast.CallExpr, ...], Formula] | None:
+def _choice(instance: Instance) -> tuple[tuple[CallExpr, ...], Formula] | None:
     """Return what calls of one rule, `2C|2D`, have in common where the same hands make them."""
     choice = instance.rule.choice
     return (choice, instance.formula) if choice else None

@@ -20,7 +20,10 @@ from hashlib import sha256
 from typing import Protocol
 from weakref import WeakKeyDictionary
 
-from bidwright.kb.language import ast
+from bidwright.kb.expressions.agreements import Rebase, Tier
+from bidwright.kb.expressions.call_nodes import Pattern
+from bidwright.kb.expressions.condition_nodes import And, Apply, Condition, Let, Name, Or
+from bidwright.kb.expressions.nodes import Node
 from bidwright.kb.logic.latitude import SYSTEMS_OWN
 from bidwright.kb.rules.rule import CompiledRule, RuleRank
 from bidwright.kb.rules.superseded import Aside
@@ -44,8 +47,8 @@ _NO_PLACES: Mapping[str, str] = {}
 
 def fingerprint(
     rules: Iterable[CompiledRule],
-    lets: Mapping[str, ast.Let],
-    rebases: Iterable[ast.Rebase],
+    lets: Mapping[str, Let],
+    rebases: Iterable[Rebase],
     asides: Iterable[Aside],
     latitude: int = SYSTEMS_OWN,
 ) -> str:
@@ -96,9 +99,9 @@ def _place(rank: RuleRank) -> str:
     The tiers after the book go on from the lowest priority of one digit, as they were written
     before there were tiers, so that a system that has been rewritten keeps its fingerprint.
     """
-    if rank.tier is ast.Tier.BOOK and rank.priority <= _LEAST_PRIORITY:
+    if rank.tier is Tier.BOOK and rank.priority <= _LEAST_PRIORITY:
         return str(rank.priority)
-    if rank.tier is not ast.Tier.BOOK and rank.priority == 0:
+    if rank.tier is not Tier.BOOK and rank.priority == 0:
         return str(_LEAST_PRIORITY + rank.tier)
     return f"{rank.tier.word} {rank.priority}"
 
@@ -122,7 +125,7 @@ def _meant(kind: type) -> tuple[tuple[str, object], ...]:
 class RuleWriter:
     """Writes what rules are made of, in one way only."""
 
-    def __init__(self, lets: Mapping[str, ast.Let]) -> None:
+    def __init__(self, lets: Mapping[str, Let]) -> None:
         """Take the definitions whose bodies are written in place of their names."""
         self._lets = lets
         self._bodies: dict[str, str] = {}
@@ -137,24 +140,24 @@ class RuleWriter:
                 return repr(places.get(value, value))
             case tuple():
                 return "[" + ",".join([self.text(each, places) for each in value]) + "]"
-            case ast.Name(name=name) if name in self._lets and name not in places:
+            case Name(name=name) if name in self._lets and name not in places:
                 return self._body(name)
-            case ast.Apply(name=name, args=args) if name in self._lets:
+            case Apply(name=name, args=args) if name in self._lets:
                 return self._body(name) + self.text(args, places)
-            case ast.And() | ast.Or():
+            case And() | Or():
                 items = {self.text(each, places) for each in _flat(value)}
                 return f"{type(value).__name__}[{','.join(sorted(items))}]"
-            case ast.Pattern():  # shared by many rules
+            case Pattern():  # shared by many rules
                 if id(value) not in self._patterns:
                     self._patterns[id(value)] = self._fields(value, places)
                 return self._patterns[id(value)]
-            case CompiledRule() | ast.Node():
+            case CompiledRule() | Node():
                 return self._fields(value, places)
             case Fraction():  # last, since to look whether it is one takes longest
                 return str(value)
         raise TypeError(f"expected a part of a rule, got {value!r}")
 
-    def _fields(self, value: CompiledRule | ast.Node, places: Mapping[str, str]) -> str:
+    def _fields(self, value: CompiledRule | Node, places: Mapping[str, str]) -> str:
         kind: type = type(value)
         found = [
             f"{name}={self.text(held, places)}"
@@ -172,10 +175,10 @@ class RuleWriter:
         return self._bodies[name]
 
 
-def _flat(condition: ast.And | ast.Or) -> Iterator[ast.Condition]:
+def _flat(condition: And | Or) -> Iterator[Condition]:
     """Yield the items of a condition and of those of the same kind within it."""
     for item in condition.items:
-        if isinstance(item, ast.And | ast.Or) and type(item) is type(condition):
+        if isinstance(item, And | Or) and type(item) is type(condition):
             yield from _flat(item)
         else:
             yield item
@@ -189,11 +192,11 @@ class RulesOfSystem(Protocol):
         """The rules."""
 
     @property
-    def lets(self) -> Mapping[str, ast.Let]:
+    def lets(self) -> Mapping[str, Let]:
         """The definitions that they may use."""
 
     @property
-    def rebases(self) -> Sequence[ast.Rebase]:
+    def rebases(self) -> Sequence[Rebase]:
         """The rebased auctions."""
 
     @property

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bidwright.kb.language import ast
+from bidwright.kb.expressions.call_nodes import Pattern
 from bidwright.kb.rules.patterns import CallSet, may_be_same, run_of
 
 
@@ -24,7 +24,7 @@ class GraphPosition:
         calls: what its rules may call, by the names under which a graph is to show them.
     """
 
-    pattern: ast.Pattern
+    pattern: Pattern
     calls: Mapping[str, CallSet]
 
 

@@ -12,7 +12,18 @@ from functools import lru_cache
 
 from bidwright.bridge.calls import BIDS, CALLS, FIRST_BID, MAX_LEVEL, Call, bid, parse_call
 from bidwright.bridge.cards import SUITS, Denomination
-from bidwright.kb.language import ast
+from bidwright.kb.expressions.call_nodes import (
+    CallExpr,
+    CallPattern,
+    ClassCall,
+    Element,
+    LevelCall,
+    LiteralCall,
+    ParameterCall,
+    Pattern,
+    RelativeCall,
+    StepRange,
+)
 from bidwright.kb.rules.patterns import Binding, bind, denomination_of, relative_call
 
 _NO_BID = FIRST_BID - 1
@@ -99,47 +110,47 @@ def _suited(word: str, binding: Binding) -> Iterator[tuple[int, Binding]]:
 
 
 def _calls(
-    pattern: ast.CallPattern, last_bid: Call | None, binding: Binding
+    pattern: CallPattern, last_bid: Call | None, binding: Binding
 ) -> Iterator[tuple[Call, Binding]]:
     """Yield the calls that a pattern stands for, legal or not."""
     match pattern:
-        case ast.LiteralCall(call=text):
+        case LiteralCall(call=text):
             yield parse_call(text), binding
-        case ast.LevelCall(low=low, high=high, suit=word):
+        case LevelCall(low=low, high=high, suit=word):
             for denomination, bound in _suited(word, binding):
                 for level in range(low, min(high, MAX_LEVEL) + 1):
                     yield bid(level, Denomination(denomination)), bound
-        case ast.RelativeCall(kind="step", argument=argument):
+        case RelativeCall(kind="step", argument=argument):
             call = relative_call("step", argument, last_bid, binding)
             if call is not None:
                 yield call, binding
-        case ast.RelativeCall(kind=kind, argument=word):
+        case RelativeCall(kind=kind, argument=word):
             for denomination, bound in _suited(word, binding):
                 fixed = "NT" if denomination == _NOTRUMP else word
                 call = relative_call(kind, fixed, last_bid, bound)
                 if call is not None:
                     yield call, bound
-        case ast.StepRange(low=low, high=high):
+        case StepRange(low=low, high=high):
             last = _NO_BID if last_bid is None else int(last_bid)
             for call in CALLS[last + low : len(CALLS) if high is None else last + high + 1]:
                 yield call, binding
-        case ast.ClassCall(kind=kind, cap=cap, floor=floor):
+        case ClassCall(kind=kind, cap=cap, floor=floor):
             lowest = parse_call(floor) if floor is not None else CALLS[0]
             highest = parse_call(cap) if cap is not None else CALLS[-1]
             for call in CALLS if kind == "any" else BIDS:
                 if lowest <= call <= highest and (kind != "suit" or call.denomination.is_suit):
                     yield call, binding
-        case ast.ParameterCall():
+        case ParameterCall():
             for call in CALLS:
                 yield call, binding
 
 
 def _moves(
     position: LegalityState,
-    calls: Iterable[ast.CallPattern],
+    calls: Iterable[CallPattern],
     *,
     ours: bool,
-    excluded: Sequence[ast.CallPattern] = (),
+    excluded: Sequence[CallPattern] = (),
 ) -> Iterator[LegalityState]:
     binding = dict(position.suits)
     for pattern in calls:
@@ -151,7 +162,7 @@ def _moves(
 
 
 def _is_among(
-    patterns: Sequence[ast.CallPattern], call: Call, last_bid: Call | None, binding: Binding
+    patterns: Sequence[CallPattern], call: Call, last_bid: Call | None, binding: Binding
 ) -> bool:
     return any(
         call == each and bound == binding
@@ -161,7 +172,7 @@ def _is_among(
 
 
 @lru_cache(maxsize=20_000)
-def _follow(positions: Positions, element: ast.Element) -> Positions:
+def _follow(positions: Positions, element: Element) -> Positions:
     return frozenset(
         after
         for position in positions
@@ -171,12 +182,12 @@ def _follow(positions: Positions, element: ast.Element) -> Positions:
     )
 
 
-def start_of(pattern: ast.Pattern) -> Positions:
+def start_of(pattern: Pattern) -> Positions:
     """Return the positions in which the first call of a pattern can be made."""
     return ANY_POSITION if pattern.open else NOBODY_HAS_BID
 
 
-def positions_after(pattern: ast.Pattern) -> tuple[Positions, ast.Element | None]:
+def positions_after(pattern: Pattern) -> tuple[Positions, Element | None]:
     """Return the positions that a pattern can lead to.
 
     Returns:
@@ -210,11 +221,11 @@ def _sometime_after(positions: Positions) -> Positions:
     )
 
 
-def can_make(positions: Positions, call: ast.CallExpr) -> bool:
+def can_make(positions: Positions, call: CallExpr) -> bool:
     """Return whether we can ever make a call in one of the positions."""
     return any(True for position in positions for _ in _moves(position, (call,), ours=True))
 
 
-def can_always_make(positions: Positions, call: ast.CallExpr) -> bool:
+def can_always_make(positions: Positions, call: CallExpr) -> bool:
     """Return whether we can make a call in every one of the positions."""
     return all(any(True for _ in _moves(position, (call,), ours=True)) for position in positions)

@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bidwright.bridge.calls import Call
-from bidwright.kb.language import ast
+from bidwright.kb.expressions.agreements import Tier
 from bidwright.kb.logic.formula import FALSE
 from bidwright.kb.logic.public_facts import Key, PublicFacts
 from bidwright.kb.rules.bindings import Conjunct, Names, Variant, Variants, nothing, values_of
@@ -32,7 +32,7 @@ class Order(NamedTuple):
 
     specificity: Specificity
     echo: int
-    tier: ast.Tier
+    tier: Tier
     layer: int
     priority: int
     order: int

@@ -21,8 +21,20 @@ from itertools import product
 from bidwright.bridge.calls import CALLS, FIRST_BID, Call, bid, parse_call
 from bidwright.bridge.cards import Denomination
 from bidwright.kb.conditions.environment import OPPOSITES, SUIT_OF_WORD
-from bidwright.kb.language import ast
-from bidwright.kb.language.tree_parts import parts
+from bidwright.kb.expressions.call_nodes import (
+    CallExpr,
+    CallPattern,
+    ClassCall,
+    Element,
+    LevelCall,
+    LiteralCall,
+    ParameterCall,
+    Pattern,
+    RelativeCall,
+    StepRange,
+)
+from bidwright.kb.expressions.condition_nodes import Apply, Condition
+from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.logic.public_state import cheapest_level, game_level
 
 Binding = Mapping[str, int]
@@ -83,15 +95,15 @@ BoundCall = Call | tuple[str, int]
 """A call whose suit is known: a call, or its kind and the steps or the denomination (0..4)."""
 
 
-def bound_call(expr: ast.CallExpr, binding: Binding) -> BoundCall | None:
+def bound_call(expr: CallExpr, binding: Binding) -> BoundCall | None:
     """Return a rule's call with its suit filled in, None where there is none."""
     match expr:
-        case ast.LiteralCall(call=text):
+        case LiteralCall(call=text):
             return parse_call(text)
-        case ast.LevelCall(low=level, suit=word):
+        case LevelCall(low=level, suit=word):
             suit = denomination_of(word, binding)
             return None if suit is None else bid(level, Denomination(suit))
-        case ast.RelativeCall(kind=kind, argument=argument):
+        case RelativeCall(kind=kind, argument=argument):
             return _relative(kind, argument, binding)
 
 
@@ -127,39 +139,39 @@ def relative_call(kind: str, argument: str, last_bid: Call | None, binding: Bind
     return None if bound is None else call_over(bound, last_bid)
 
 
-def call_of(expr: ast.CallExpr, last_bid: Call | None, binding: Binding) -> Call | None:
+def call_of(expr: CallExpr, last_bid: Call | None, binding: Binding) -> Call | None:
     """Return the call that a rule makes under a binding, None where there is none."""
     bound = bound_call(expr, binding)
     return None if bound is None else call_over(bound, last_bid)
 
 
 def _match_call(
-    pattern: ast.CallPattern, call: Call, last_bid: Call | None, binding: Binding
+    pattern: CallPattern, call: Call, last_bid: Call | None, binding: Binding
 ) -> Binding | None:
     match pattern:
-        case ast.LiteralCall(call=text):
+        case LiteralCall(call=text):
             return binding if str(call) == text else None
-        case ast.LevelCall(low=low, high=high, suit=word):
+        case LevelCall(low=low, high=high, suit=word):
             if not low <= call.level <= high:
                 return None
             denomination = int(call.denomination)
             if word == "NT" or denomination == Denomination.NOTRUMP:
                 return binding if word == "NT" and denomination == 4 else None
             return bind(word, denomination, binding)
-        case ast.RelativeCall(kind=kind, argument=argument):
+        case RelativeCall(kind=kind, argument=argument):
             return _match_relative(kind, argument, call, last_bid, binding)
-        case ast.ClassCall(kind="any"):
+        case ClassCall(kind="any"):
             return binding
-        case ast.StepRange(low=low, high=high):
+        case StepRange(low=low, high=high):
             steps = int(call) - (FIRST_BID - 1 if last_bid is None else int(last_bid))
             return binding if call.is_bid and low <= steps <= (high or len(CALLS)) else None
-        case ast.ClassCall(kind=kind, cap=cap, floor=floor):
+        case ClassCall(kind=kind, cap=cap, floor=floor):
             if not call.is_bid or (cap is not None and call > parse_call(cap)):
                 return None
             if floor is not None and call < parse_call(floor):
                 return None
             return binding if kind == "bid" or call.denomination.is_suit else None
-        case ast.ParameterCall(name=name):
+        case ParameterCall(name=name):
             raise ValueError(f"the parameter {name!r} has no value")
 
 
@@ -186,9 +198,7 @@ def last_bids(calls: Sequence[Call]) -> tuple[Call | None, ...]:
     return tuple(result)
 
 
-def match(
-    pattern: ast.Pattern, calls: Sequence[Call], before: Sequence[Call | None]
-) -> Binding | None:
+def match(pattern: Pattern, calls: Sequence[Call], before: Sequence[Call | None]) -> Binding | None:
     """Match a pattern against the calls since the first bid.
 
     Args:
@@ -215,7 +225,7 @@ def match(
 
 
 def _match_element(
-    element: ast.Element, call: Call, last_bid: Call | None, binding: Binding
+    element: Element, call: Call, last_bid: Call | None, binding: Binding
 ) -> Binding | None:
     for alternative in element.alternatives:
         found = _match_call(alternative, call, last_bid, binding)
@@ -225,41 +235,41 @@ def _match_element(
     return None
 
 
-def may_match(element: ast.Element, call: Call) -> bool:
+def may_match(element: Element, call: Call) -> bool:
     """Tell whether an element may match a call for some binding after some last bid."""
     return any(_may_match_call(each, call) for each in element.alternatives)
 
 
-def _may_match_call(pattern: ast.CallPattern, call: Call) -> bool:
+def _may_match_call(pattern: CallPattern, call: Call) -> bool:
     match pattern:
-        case ast.RelativeCall() | ast.StepRange():
+        case RelativeCall() | StepRange():
             return call.is_bid
         case _:
             return _match_call(pattern, call, None, {}) is not None
 
 
-def _weight(pattern: ast.CallPattern) -> int:
+def _weight(pattern: CallPattern) -> int:
     match pattern:
-        case ast.LiteralCall():
+        case LiteralCall():
             return 12
-        case ast.LevelCall(low=low, high=high):
+        case LevelCall(low=low, high=high):
             return 10 if low == high else 8
-        case ast.RelativeCall():
+        case RelativeCall():
             return 10
-        case ast.StepRange():
+        case StepRange():
             return 6
-        case ast.ClassCall(kind="any"):
+        case ClassCall(kind="any"):
             return 0
-        case ast.ClassCall(kind=kind, cap=cap, floor=floor):
+        case ClassCall(kind=kind, cap=cap, floor=floor):
             return (4 if kind == "suit" else 2) + (cap is not None) + (floor is not None)
-        case ast.ParameterCall():
+        case ParameterCall():
             return 0
 
 
 Specificity = tuple[int, int, int, int]
 
 
-def specificity(pattern: ast.Pattern, when: ast.Condition | None) -> Specificity:
+def specificity(pattern: Pattern, when: Condition | None) -> Specificity:
     """Return how specific a pattern is; larger is more specific.
 
     Closed patterns come before those of answers to a question and these before other open ones,
@@ -281,10 +291,10 @@ def specificity(pattern: ast.Pattern, when: ast.Condition | None) -> Specificity
     return (kind, len(pattern.every_element), sum(weights), when is not None)
 
 
-def _names_suit(when: ast.Condition) -> bool:
+def _names_suit(when: Condition) -> bool:
     """Tell whether the condition of answers to a question says which suit it is about."""
     asked = ("asked", "answered", "told")
-    tests = (each for each in parts(when) if isinstance(each, ast.Apply) and each.name in asked)
+    tests = (each for each in parts(when) if isinstance(each, Apply) and each.name in asked)
     return any(len(each.args) > 1 for each in tests)
 
 
@@ -302,32 +312,32 @@ def _denominations(word: str) -> frozenset[int]:
     return frozenset(VARIABLES[OPPOSITES.get(word, word)])
 
 
-def possible_calls(pattern: ast.CallPattern) -> CallSet:
+def possible_calls(pattern: CallPattern) -> CallSet:
     """Return every call that a call pattern may stand for under some binding.
 
     Raises:
         ValueError: If it is a parameter, which has to be replaced by its value before.
     """
     match pattern:
-        case ast.LiteralCall(call=text):
+        case LiteralCall(call=text):
             return frozenset({int(parse_call(text))})
-        case ast.LevelCall(low=low, high=high, suit=word):
+        case LevelCall(low=low, high=high, suit=word):
             suits = _denominations(word)
             return frozenset(
                 int(c)
                 for c in CALLS
                 if c.is_bid and low <= c.level <= high and int(c.denomination) in suits
             )
-        case ast.RelativeCall(kind="step"):
+        case RelativeCall(kind="step"):
             return _BIDS
-        case ast.RelativeCall(argument=word):
+        case RelativeCall(argument=word):
             suits = _denominations(word)
             return frozenset(i for i in _BIDS if int(CALLS[i].denomination) in suits)
-        case ast.ClassCall(kind="any"):
+        case ClassCall(kind="any"):
             return frozenset(map(int, CALLS))
-        case ast.StepRange():
+        case StepRange():
             return _BIDS
-        case ast.ClassCall(kind=kind, cap=cap, floor=floor):
+        case ClassCall(kind=kind, cap=cap, floor=floor):
             least = 0 if floor is None else int(parse_call(floor))
             top = len(CALLS) if cap is None else int(parse_call(cap))
             return frozenset(
@@ -335,12 +345,12 @@ def possible_calls(pattern: ast.CallPattern) -> CallSet:
                 for i in _BIDS
                 if least <= i <= top and (kind == "bid" or CALLS[i].denomination.is_suit)
             )
-        case ast.ParameterCall(name=name):
+        case ParameterCall(name=name):
             raise ValueError(f"the parameter {name!r} has no value")
 
 
 @lru_cache(maxsize=4096)
-def element_calls(element: ast.Element) -> CallSet:
+def element_calls(element: Element) -> CallSet:
     """Return every call that an element of a pattern may stand for."""
     # A call with a suit letter is excluded for one suit only, which may be any.
     certain = (each for each in element.excluded if not _has_letter(each))
@@ -348,18 +358,18 @@ def element_calls(element: ast.Element) -> CallSet:
     return CallSet().union(*map(possible_calls, element.alternatives)) - excluded
 
 
-def _has_letter(pattern: ast.CallPattern) -> bool:
+def _has_letter(pattern: CallPattern) -> bool:
     """Tell whether what a call pattern stands for depends on the auction before it."""
     match pattern:
-        case ast.LevelCall(suit=word):
+        case LevelCall(suit=word):
             return denomination_of(word, {}) is None
-        case ast.RelativeCall() | ast.StepRange():
+        case RelativeCall() | StepRange():
             return True
         case _:
             return False
 
 
-def run_of(pattern: ast.Pattern) -> Run:
+def run_of(pattern: Pattern) -> Run:
     """Return the calls that each element of a pattern may stand for."""
     return tuple(map(element_calls, pattern.elements))
 
@@ -372,13 +382,13 @@ def may_be_same(one: Sequence[CallSet], other: Sequence[CallSet]) -> bool:
 class PatternIndex:
     """Which of some patterns can match calls."""
 
-    def __init__(self, patterns: Sequence[ast.Pattern]) -> None:
+    def __init__(self, patterns: Sequence[Pattern]) -> None:
         """Index patterns, which are named by their places."""
         self._patterns = [each.elements for each in patterns]
         self._longest = max(map(len, self._patterns), default=0)
         self._every = (1 << len(self._patterns)) - 1
         self._admitting: dict[tuple[int, Call], int] = {}
-        self._by_place: dict[int, tuple[int, dict[ast.Element, int]]] = {}
+        self._by_place: dict[int, tuple[int, dict[Element, int]]] = {}
 
     def candidates(self, calls: Sequence[Call]) -> Iterator[int]:
         """Yield the places of the patterns that may match some calls; the others do not."""
@@ -402,11 +412,11 @@ class PatternIndex:
             self._admitting[place, call] = admitted
         return admitted
 
-    def _at(self, place: int) -> tuple[int, dict[ast.Element, int]]:
+    def _at(self, place: int) -> tuple[int, dict[Element, int]]:
         """Return the patterns that do not reach a place, and the others by their element there."""
         if place not in self._by_place:
             shorter = 0
-            by_element: dict[ast.Element, int] = {}
+            by_element: dict[Element, int] = {}
             for index, elements in enumerate(self._patterns):
                 if place > len(elements):
                     shorter |= 1 << index

@@ -7,17 +7,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bidwright.kb.conditions.reads import words_of
-from bidwright.kb.language import ast
-from bidwright.kb.language.walk import PlacedRule
+from bidwright.kb.expressions.agreements import Tier
+from bidwright.kb.expressions.call_nodes import CallExpr, Pattern
+from bidwright.kb.expressions.condition_nodes import And, Condition
+from bidwright.kb.expressions.nodes import Span
 from bidwright.kb.logic.public_state import Forcing
-from bidwright.kb.rules.patterns import SUIT_VARIABLES, Specificity, specificity, variables_in
+from bidwright.kb.rules.patterns import Specificity
 
 
-def _conjuncts(condition: ast.Condition) -> Iterator[ast.Condition]:
-    if isinstance(condition, ast.And):
+def conjuncts_of(condition: Condition) -> Iterator[Condition]:
+    """Yield the parts of a condition that all have to hold."""
+    if isinstance(condition, And):
         for item in condition.items:
-            yield from _conjuncts(item)
+            yield from conjuncts_of(item)
     else:
         yield condition
 
@@ -34,13 +36,13 @@ class RuleRank(NamedTuple):
     """
 
     specificity: Specificity
-    tier: ast.Tier
+    tier: Tier
     layer: int
     priority: int
     order: int
 
     @property
-    def stated(self) -> tuple[Specificity, ast.Tier, int, int]:
+    def stated(self) -> tuple[Specificity, Tier, int, int]:
         """What the author has decided, which leaves the place in the files out."""
         return self[:4]
 
@@ -96,12 +98,12 @@ class CompiledRule:
 
     id: str
     module: str
-    pattern: ast.Pattern
-    call: ast.CallExpr
-    condition: ast.Condition | None
+    pattern: Pattern
+    call: CallExpr
+    condition: Condition | None
     optional: bool
     text: str | None
-    span: ast.Span
+    span: Span
     variables: tuple[str, ...]
     rank: RuleRank
     artificial: bool = False
@@ -114,11 +116,11 @@ class CompiledRule:
     alert: str | None = None
     announce: str | None = None
     convention: str | None = None
-    usually: ast.Condition | None = None
+    usually: Condition | None = None
     latitude: str = ""
     forcing_to: str | None = None
     asks_in: str | None = None
-    choice: tuple[ast.CallExpr, ...] = ()
+    choice: tuple[CallExpr, ...] = ()
     kind: tuple[str, ...] = ()
     shows: tuple[AuthorClaim, ...] = ()
 
@@ -126,110 +128,12 @@ class CompiledRule:
     def is_catch_all(self) -> bool:
         """Whether it is for any auction at all, or for what no other rule of its book takes."""
         anywhere = self.pattern.open and not self.pattern.elements
-        return anywhere or self.rank.tier is ast.Tier.LAST_RESORT
+        return anywhere or self.rank.tier is Tier.LAST_RESORT
 
     @property
-    def conjuncts(self) -> tuple[ast.Condition, ...]:
+    def conjuncts(self) -> tuple[Condition, ...]:
         """The parts of the condition that all have to hold."""
-        return () if self.condition is None else tuple(_conjuncts(self.condition))
-
-
-def _shown(condition: ast.Condition) -> Iterator[AuthorClaim]:
-    """Yield the claims of a `shows`; the grammar lets nothing else through."""
-    for part in _conjuncts(condition):
-        match part:
-            case ast.InRange(expr=ast.Name(name=name), ranges=(one,)):
-                low, high = (None if end is None else int(end) for end in (one.low, one.high))
-                yield AuthorClaim(name, low, high)
-            case ast.Fact(expr=ast.Name(name=name)):
-                yield AuthorClaim(name, 1, 1)
-            case _:
-                raise TypeError(f"nothing that a call shows: {part!r}")
-
-
-_FORCING = {
-    "forcing": Forcing.ONE_ROUND,
-    "forcing_to": Forcing.LEVEL,
-    "forcing_game": Forcing.GAME,
-}
-
-
-def _words_of_call(call: ast.CallExpr) -> Iterator[str]:
-    match call:
-        case ast.LevelCall(suit=word) | ast.RelativeCall(argument=word):
-            yield word
-        case _:
-            return
-
-
-def suit_words(rule: ast.Rule, condition: ast.Condition | None) -> list[str]:
-    """Return the suit variables that a rule's call, condition and actions mention, in order."""
-    words = [*_words_of_call(rule.call), *words_of(condition), *_kind(rule)[1:]]
-    words += (word for action in rule.actions for word in words_of(action.condition))
-    for action in rule.actions:
-        if action.kind == "agrees":
-            words.append(action.argument or "")
-        elif action.suit is not None:
-            words.append(action.suit)
-        elif action.kind == "forcing_to":
-            words.append((action.argument or "")[1:])
-    return [word for word in words if word in SUIT_VARIABLES]
-
-
-def _kind(rule: ast.Rule) -> tuple[str, ...]:
-    """Return the name of the alternative that a rule is, with its letters."""
-    if rule.kind is None:
-        return ()
-    letters = (each.name for each in rule.kind.args if isinstance(each, ast.Name))
-    return rule.kind.name, *letters
-
-
-def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
-    """Return a rule ready to be matched; `order` is its place in the files."""
-    rule = placed.rule
-    parts = [part for part in (placed.when, rule.condition) if part is not None]
-    condition = None if not parts else parts[0] if len(parts) == 1 else ast.And(tuple(parts))
-    actions = {action.kind: action for action in rule.actions}
-    argument = {kind: action.argument for kind, action in actions.items()}
-    priority = int(argument.get("priority") or 0)
-    rank = tuple(-part for part in specificity(placed.pattern, placed.when))
-    shows = actions["shows"].condition if "shows" in actions else None
-    forcing = max((_FORCING[kind] for kind in actions if kind in _FORCING), default=Forcing.NO)
-    return CompiledRule(
-        id=placed.id,
-        module=placed.module,
-        pattern=placed.pattern,
-        call=rule.call,
-        condition=condition,
-        optional=rule.optional,
-        text=argument.get("as") or rule.text,
-        span=rule.span,
-        variables=variables_in(suit_words(rule, condition)),
-        rank=RuleRank(
-            (rank[0], rank[1], rank[2], rank[3]),
-            rule.tier or ast.Tier.BOOK,
-            placed.layer,
-            -priority,
-            order,
-        ),
-        artificial="artificial" in actions,
-        forcing=forcing,
-        invitational="invitational" in actions,
-        signoff="signoff" in actions,
-        agrees=argument.get("agrees"),
-        asks=argument.get("asks"),
-        answers=argument.get("answers"),
-        alert=(argument["alert"] or "") if "alert" in actions else None,
-        announce=(argument["announce"] or "") if "announce" in actions else None,
-        convention=argument.get("convention"),
-        latitude=next((kind for kind in ("strict", "loose") if kind in actions), ""),
-        usually=actions["usually"].condition if "usually" in actions else None,
-        forcing_to=argument.get("forcing_to"),
-        asks_in=actions["asks"].suit if "asks" in actions else None,
-        choice=rule.choice,
-        kind=_kind(rule),
-        shows=tuple(_shown(shows)) if shows is not None else (),
-    )
+        return () if self.condition is None else tuple(conjuncts_of(self.condition))
 
 
 class RuleGroup:
@@ -241,7 +145,7 @@ class RuleGroup:
 
     __slots__ = ("_packed", "_rules", "pattern")
 
-    def __init__(self, pattern: ast.Pattern, rules: Sequence[CompiledRule]) -> None:
+    def __init__(self, pattern: Pattern, rules: Sequence[CompiledRule]) -> None:
         """Keep rules, in file order, with their pattern."""
         self.pattern = pattern
         self._rules = tuple(rules)
@@ -260,18 +164,18 @@ class RuleGroup:
             return self
         return RuleGroup(self.pattern, [changed.get(id(rule), rule) for rule in self.rules])
 
-    def __getstate__(self) -> tuple[ast.Pattern, bytes]:
+    def __getstate__(self) -> tuple[Pattern, bytes]:
         """Encode the rules apart from the pattern."""
         return self.pattern, pickle.dumps(self.rules, protocol=pickle.HIGHEST_PROTOCOL)
 
-    def __setstate__(self, state: tuple[ast.Pattern, bytes]) -> None:
+    def __setstate__(self, state: tuple[Pattern, bytes]) -> None:
         """Leave the rules encoded."""
         self.pattern, self._packed = state
 
 
 def by_pattern(rules: Iterable[CompiledRule]) -> tuple[RuleGroup, ...]:
     """Return rules by the pattern that they stand under, the first one's pattern first."""
-    groups: dict[ast.Pattern, list[CompiledRule]] = {}
+    groups: dict[Pattern, list[CompiledRule]] = {}
     for rule in rules:
         groups.setdefault(rule.pattern, []).append(rule)
     return tuple(RuleGroup(pattern, members) for pattern, members in groups.items())

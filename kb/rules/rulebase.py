@@ -12,7 +12,7 @@ and which only explain is for the decision list to say.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from operator import attrgetter, itemgetter
 
@@ -26,11 +26,11 @@ from bidwright.kb.conditions.environment import (
     with_opposites,
 )
 from bidwright.kb.conditions.fold import fold
-from bidwright.kb.language import ast
+from bidwright.kb.expressions.agreements import Example, Rebase
+from bidwright.kb.expressions.condition_nodes import Apply, Condition, Let, Name
+from bidwright.kb.expressions.nodes import Node, Span, parts
 from bidwright.kb.language.diagnostics import Diagnostic, Severity
 from bidwright.kb.language.rule_changes import RuleChange
-from bidwright.kb.language.tree_parts import parts
-from bidwright.kb.language.walk import walk
 from bidwright.kb.logic.formula import FALSE, Formula
 from bidwright.kb.logic.latitude import SYSTEMS_OWN
 from bidwright.kb.logic.public_facts import PublicFacts
@@ -45,9 +45,34 @@ from bidwright.kb.rules.patterns import (
     last_bids,
     match,
 )
-from bidwright.kb.rules.rule import CompiledRule, RuleGroup, by_pattern, compile_rule
-from bidwright.kb.rules.superseded import Aside, UndiscussedCalls, asides
+from bidwright.kb.rules.rule import CompiledRule, RuleGroup, by_pattern
+from bidwright.kb.rules.superseded import Aside, UndiscussedCalls
 from bidwright.kb.rules.views import AuctionView, AuctionViews
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a system says, compiled.
+
+    Attributes:
+        rules: its rules, in file order.
+        examples: (module, example) pairs.
+        lets: its definitions by name.
+        rebases: the auctions in which our calls mean what they mean in another one.
+        asides: the auctions in which what was said before counts no longer.
+        latitude: points that players who have bid before may be away from a bound of strength.
+    """
+
+    rules: tuple[CompiledRule, ...] = ()
+    examples: tuple[tuple[str, Example], ...] = ()
+    lets: Mapping[str, Let] = field(default_factory=dict)
+    rebases: tuple[Rebase, ...] = ()
+    asides: tuple[Aside, ...] = ()
+    latitude: int = SYSTEMS_OWN
+
+
+NOTHING_SAID = Said()
+"""A system without a rule."""
 
 
 class RuleBase:
@@ -67,23 +92,21 @@ class RuleBase:
         self,
         name: str,
         title: str,
-        statements: Sequence[tuple[str, ast.Statement]],
+        says: Said = NOTHING_SAID,
         changes: Sequence[RuleChange] = (),
         file_hashes: Mapping[str, str] | None = None,
     ) -> None:
-        """Compile statements: includes resolved, parameters filled in, overrides applied."""
+        """Take what a system says, compiled: see `kb.assembly`."""
         self.name = name
         self.title = title
         self.changes = tuple(changes)
         self.file_hashes = dict(file_hashes or {})
-        self._groups = by_pattern(compile_rule(each, i) for i, each in enumerate(walk(statements)))
-        self.examples = tuple((m, s) for m, s in statements if isinstance(s, ast.Example))
-        self.lets = {s.name: s for _, s in statements if isinstance(s, ast.Let)}
-        self._rebases = tuple(s for _, s in statements if isinstance(s, ast.Rebase))
-        self.latitude = next(
-            (s.points for _, s in reversed(statements) if isinstance(s, ast.Latitude)), SYSTEMS_OWN
-        )
-        self._asides = asides(statements)
+        self._groups = by_pattern(says.rules)
+        self.examples = says.examples
+        self.lets = dict(says.lets)
+        self._rebases = says.rebases
+        self.latitude = says.latitude
+        self._asides = says.asides
         self._undiscussed = UndiscussedCalls(self._asides)
         layers = {rule.rank.layer for group in self._groups for rule in group.rules}
         self._is_layered = len(layers) > 1
@@ -112,7 +135,7 @@ class RuleBase:
         return fingerprint(self.rules, self.lets, self._rebases, self._asides, self.latitude)
 
     @property
-    def rebases(self) -> tuple[ast.Rebase, ...]:
+    def rebases(self) -> tuple[Rebase, ...]:
         """The auctions in which our calls mean what they mean in another one."""
         return self._rebases
 
@@ -287,7 +310,7 @@ class RuleBase:
         ]
 
     def with_conditions(
-        self, conditions: Mapping[str, ast.Condition | None], lets: Mapping[str, ast.Let]
+        self, conditions: Mapping[str, Condition | None], lets: Mapping[str, Let]
     ) -> RuleBase:
         """Return the same system with other conditions and definitions, quickly.
 
@@ -297,7 +320,7 @@ class RuleBase:
             conditions: of rules, by id; the suit letters in them stay the same.
             lets: definitions that take the place of those of the same name.
         """
-        other = RuleBase(self.name, self.title, ())
+        other = RuleBase(self.name, self.title)
         other.examples, other._rebases, other._views = self.examples, self._rebases, self._views
         other.latitude = self.latitude
         other._asides, other._undiscussed = self._asides, self._undiscussed
@@ -336,7 +359,7 @@ class RuleBase:
 
     def diagnose(self) -> list[Diagnostic]:
         """Return the mistakes that only folding finds, such as `longest + shortest`."""
-        found: dict[tuple[ast.Span, str], Diagnostic] = {}
+        found: dict[tuple[Span, str], Diagnostic] = {}
         for rule in self.rules:
             binding = next(iter(bindings(tuple("MmXYZW")[:4], {})), {})
             suits = {**with_opposites(binding), "Z": 3, "W": 2}
@@ -355,6 +378,6 @@ _order_of = attrgetter("order")
 _first = itemgetter(0)
 
 
-def _names_in(node: ast.Node) -> set[str]:
+def _names_in(node: Node) -> set[str]:
     """Return the words and functions in a condition or number."""
-    return {each.name for each in parts(node) if isinstance(each, ast.Name | ast.Apply)}
+    return {each.name for each in parts(node) if isinstance(each, Name | Apply)}

@@ -18,14 +18,14 @@ from functools import lru_cache
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
-from bidwright.kb.language import ast
-from bidwright.kb.language.tree_parts import parts
-from bidwright.kb.language.walk import walk
+from bidwright.kb.expressions.agreements import Undiscussed
+from bidwright.kb.expressions.call_nodes import ClassCall, LevelCall, LiteralCall, Pattern
+from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.rules.patterns import Run, last_bids, match, may_be_same, run_of
 
 Calls = tuple[Call, ...]
 
-_PLAIN_CALLS = ast.LiteralCall | ast.LevelCall | ast.ClassCall
+_PLAIN_CALLS = LiteralCall | LevelCall | ClassCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,10 @@ class Aside:
         undiscussed: the statement, if nothing is agreed there.
     """
 
-    pattern: ast.Pattern
+    pattern: Pattern
     rules: int
     rebases: int
-    undiscussed: ast.Undiscussed | None = None
+    undiscussed: Undiscussed | None = None
 
     def covers(self, calls: Sequence[Call]) -> bool:
         """Tell whether an auction, from its first bid on, is one of these for the side to call."""
@@ -63,37 +63,18 @@ class Aside:
         return match(self.pattern, head, last_bids(head)) is not None
 
 
-def begins_with_theirs(pattern: ast.Pattern) -> bool:
+def begins_with_theirs(pattern: Pattern) -> bool:
     """Tell whether the first call of a pattern is theirs; without calls it is ours."""
     return bool(pattern.elements) and pattern.elements[0].theirs
 
 
-def asides(statements: Iterable[tuple[str, ast.Statement]]) -> tuple[Aside, ...]:
-    """Return what the `replace` and `undiscussed` statements of a system put aside."""
-    found = []
-    rules = rebases = 0
-    for located in statements:
-        _, statement = located
-        if isinstance(statement, ast.Replace | ast.Undiscussed):
-            undiscussed = statement if isinstance(statement, ast.Undiscussed) else None
-            found.append(Aside(pattern_of(statement), rules, rebases, undiscussed))
-        rules += sum(1 for _ in walk([located]))
-        rebases += isinstance(statement, ast.Rebase)
-    return tuple(found)
-
-
-def pattern_of(statement: ast.Replace | ast.Undiscussed) -> ast.Pattern:
-    """Return the first calls of the auctions that a statement puts aside."""
-    return statement.block.pattern if isinstance(statement, ast.Replace) else statement.pattern
-
-
-def _same_side(tree: ast.Pattern, pattern: ast.Pattern) -> bool:
+def _same_side(tree: Pattern, pattern: Pattern) -> bool:
     if pattern.open or len(pattern.elements) < len(tree.elements):
         return False
     return begins_with_theirs(pattern) is begins_with_theirs(tree)
 
 
-def is_within(tree: ast.Pattern, pattern: ast.Pattern) -> bool:
+def is_within(tree: Pattern, pattern: Pattern) -> bool:
     """Tell whether all auctions of a pattern are surely those of a tree, or go on from them."""
     if not _same_side(tree, pattern):
         return False
@@ -104,16 +85,16 @@ def is_within(tree: ast.Pattern, pattern: ast.Pattern) -> bool:
     if whole is None:
         return False
     try:
-        own = run_of(ast.Pattern(head))
+        own = run_of(Pattern(head))
     except ValueError:  # a parameter without a value, which is reported as such
         return False
     return all(one <= other for one, other in zip(own, whole, strict=True))
 
 
 @lru_cache(maxsize=64)
-def _run_of_plain_calls(tree: ast.Pattern) -> Run | None:
+def _run_of_plain_calls(tree: Pattern) -> Run | None:
     """Return the calls of each element of a tree, None if they depend on more than the element."""
-    letters = [part for part in parts(tree) if isinstance(part, ast.LevelCall)]
+    letters = [part for part in parts(tree) if isinstance(part, LevelCall)]
     calls = [call for element in tree.elements for call in element.alternatives]
     if len(letters) > 1 or not all(isinstance(call, _PLAIN_CALLS) for call in calls):
         return None
@@ -123,7 +104,7 @@ def _run_of_plain_calls(tree: ast.Pattern) -> Run | None:
         return None
 
 
-def may_meet(tree: ast.Pattern, pattern: ast.Pattern) -> bool:
+def may_meet(tree: Pattern, pattern: Pattern) -> bool:
     """Tell whether some auction of a pattern may be one of a tree, or go on from one."""
     try:
         return _same_side(tree, pattern) and may_be_same(run_of(tree), run_of(pattern))
@@ -154,7 +135,7 @@ class UndiscussedCalls:
 
     def said(
         self, views: Iterable[Calls], agreed: Collection[Call]
-    ) -> tuple[tuple[Call, ast.Undiscussed], ...]:
+    ) -> tuple[tuple[Call, Undiscussed], ...]:
         """Return the calls that are undiscussed, each with the statement that says so.
 
         Args:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from bidwright.bridge.calls import Call
-from bidwright.kb.language import ast
+from bidwright.kb.expressions.agreements import Rebase
+from bidwright.kb.expressions.call_nodes import LevelCall, LiteralCall, RelativeCall
 from bidwright.kb.rules.patterns import Binding, call_of, last_bids, match
 from bidwright.kb.rules.superseded import Aside
 
@@ -48,7 +49,7 @@ class _Rebased:
 class AuctionViews:
     """The views of auctions by the rules of one system, remembered."""
 
-    def __init__(self, rebases: Sequence[ast.Rebase], asides: Sequence[Aside]) -> None:
+    def __init__(self, rebases: Sequence[Rebase], asides: Sequence[Aside]) -> None:
         """Take what the system says of auctions.
 
         Args:
@@ -56,7 +57,7 @@ class AuctionViews:
             asides: what its `replace` statements put aside.
         """
         self._asides = asides
-        self._by_length: dict[int, list[tuple[int, ast.Rebase]]] = {}
+        self._by_length: dict[int, list[tuple[int, Rebase]]] = {}
         for index, rebase in enumerate(rebases):
             same = self._by_length.setdefault(len(rebase.source.elements), [])
             same.append((index, rebase))
@@ -99,12 +100,12 @@ class AuctionViews:
         return tuple(found)
 
 
-def _target(rebase: ast.Rebase, binding: Binding) -> tuple[Call, ...]:
+def _target(rebase: Rebase, binding: Binding) -> tuple[Call, ...]:
     """Return the calls of the auction that a `rebase` refers to."""
     target: list[Call] = []
     for element in rebase.target.elements:
         expr = element.alternatives[0]
-        assert isinstance(expr, ast.LiteralCall | ast.LevelCall | ast.RelativeCall)
+        assert isinstance(expr, LiteralCall | LevelCall | RelativeCall)
         call = call_of(expr, last_bids(target)[-1], binding)
         assert call is not None
         target.append(call)

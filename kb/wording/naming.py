@@ -13,7 +13,7 @@ from itertools import permutations
 from bidwright.bridge.cards import SUITS
 from bidwright.kb.conditions.environment import ConditionError, Environment, NoPosition
 from bidwright.kb.conditions.fold import fold_number
-from bidwright.kb.language import ast
+from bidwright.kb.expressions.condition_nodes import Apply, Let, Name
 from bidwright.kb.logic import linear
 from bidwright.kb.logic.features import FEATURES, LARGEST, LENGTHS
 from bidwright.kb.logic.hand_numbers import HAND_NUMBERS, SUIT_NUMBERS
@@ -41,7 +41,7 @@ def _feature_subject(index: int) -> Subject:
 class Names:
     """The names of numbers in a system: those of the language, then those of its definitions."""
 
-    def __init__(self, lets: Mapping[str, ast.Let]) -> None:
+    def __init__(self, lets: Mapping[str, Let]) -> None:
         """Know a system's definitions."""
         self._lets = lets
 
@@ -156,7 +156,7 @@ class Names:
         for let in self._lets.values():
             for suits in permutations(range(4), len(let.params)):
                 facts = NoPosition()
-                call = ast.Apply(let.name, tuple(ast.Name(SUITS[s].name.lower()) for s in suits))
+                call = Apply(let.name, tuple(Name(SUITS[s].name.lower()) for s in suits))
                 env = Environment({}, self._lets, facts, {})
                 try:
                     named = _named(fold_number(call, env), let.name, suits)

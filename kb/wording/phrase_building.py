@@ -7,7 +7,15 @@ from fractions import Fraction
 
 from bidwright.kb.conditions.environment import ConditionError, Environment
 from bidwright.kb.conditions.fold import fold, fold_to, unfolded
-from bidwright.kb.language import ast
+from bidwright.kb.expressions.condition_nodes import (
+    Apply,
+    Condition,
+    Expr,
+    Fact,
+    Name,
+    Public,
+    Shape,
+)
 from bidwright.kb.logic import linear
 from bidwright.kb.logic.formula import FALSE as NEVER
 from bidwright.kb.logic.formula import TRUE as ALWAYS
@@ -22,7 +30,7 @@ _MOST_INLINE = (8, 3)
 """The most facts of a definition that is written out: used directly, and within another one."""
 
 
-def phrase_of(condition: ast.Condition | None, env: Environment, names: Names) -> Phrase:
+def phrase_of(condition: Condition | None, env: Environment, names: Names) -> Phrase:
     """Return the phrase of a condition at a position."""
     if condition is None:
         return ANY
@@ -72,7 +80,7 @@ class _Phrases:
         form: NumberForm,
         low: Fraction | None,
         high: Fraction | None,
-        expr: ast.Expr,
+        expr: Expr,
         env: Environment,
     ) -> Phrase:
         if isinstance(form, Cases):
@@ -94,7 +102,7 @@ class _Phrases:
         )
 
     def compared(
-        self, op: str, form: NumberForm, bound: linear.Number, expr: ast.Expr, env: Environment
+        self, op: str, form: NumberForm, bound: linear.Number, expr: Expr, env: Environment
     ) -> Phrase:
         bound = Fraction(bound)
         match op:
@@ -111,17 +119,17 @@ class _Phrases:
             case _:
                 return negation(self.in_range(form, bound, bound, expr, env))
 
-    def atom(self, node: ast.Fact | ast.Shape, formula: Formula, env: Environment) -> Phrase:
-        if isinstance(node, ast.Shape):
+    def atom(self, node: Fact | Shape, formula: Formula, env: Environment) -> Phrase:
+        if isinstance(node, Shape):
             return Named(f"shape {' or '.join(node.patterns)}", (), formula)
         if formula in (ALWAYS, NEVER):
             return _truth(formula == ALWAYS)
         if len(formula) == len(formula[0]) == 1:
             return _literal(formula[0][0], self._names)
-        assert not isinstance(node.expr, ast.Public)
+        assert not isinstance(node.expr, Public)
         return Named(node.expr.name, _suits_of(node.expr, env), formula)
 
-    def definition(self, node: ast.Fact, env: Environment, call: ast.Apply) -> Phrase:
+    def definition(self, node: Fact, env: Environment, call: Apply) -> Phrase:
         """Return what a definition means, or its name if that is long."""
         inner = _Phrases(self._names, self._depth + 1)
         phrase = simplified(fold_to(inner, *unfolded(call, env)))
@@ -133,9 +141,9 @@ class _Phrases:
             return phrase
 
 
-def _suits_of(expr: ast.Name | ast.Apply, env: Environment) -> tuple[int, ...]:
+def _suits_of(expr: Name | Apply, env: Environment) -> tuple[int, ...]:
     """Return the suits that stand in the brackets after a word."""
-    args = expr.args if isinstance(expr, ast.Apply) else ()
+    args = expr.args if isinstance(expr, Apply) else ()
     return tuple(suit for arg in args if (suit := env.suit(arg)) is not None)
 
 
@@ -143,13 +151,13 @@ def _truth(value: bool) -> Phrase:
     return ANY if value else NONE
 
 
-def _hint(expr: ast.Expr, env: Environment) -> tuple[str, tuple[int, ...]] | None:
+def _hint(expr: Expr, env: Environment) -> tuple[str, tuple[int, ...]] | None:
     """Return the name and suits that an author used for a number."""
     match expr:
-        case ast.Name(name=name):
+        case Name(name=name):
             suit = env.suit(expr)
             return (name, ()) if suit is None else ("len", (suit,))
-        case ast.Apply(name=name):
+        case Apply(name=name):
             return name, _suits_of(expr, env)
         case _:
             return None

@@ -8,6 +8,7 @@ from bidwright.authoring.rule_list import chosen, read_pattern, rules_at, rules_
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.examples import reader_for
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language.parser import parse
 from bidwright.kb.rules.rulebase import RuleBase
 
@@ -44,7 +45,7 @@ def base() -> RuleBase:
     file, problems = parse(SYSTEM, "notes/small.bid")
     assert file is not None
     assert not problems
-    return RuleBase("small", "Small", [("small", each) for each in file.statements])
+    return rule_base("small", "Small", [("small", each) for each in file.statements])
 
 
 def ids(pattern: str) -> list[str]:

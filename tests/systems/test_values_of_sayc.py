@@ -11,6 +11,7 @@ from bidwright.authoring.checking.system_report import check_system
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.examples import auction_of, reader_for
 from bidwright.inference.reading.player import choose
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language.ast import Example
 from bidwright.kb.loading.incremental import load_again
 from bidwright.kb.rules.rulebase import RuleBase
@@ -22,7 +23,7 @@ WEAK = Path(__file__).parents[2] / "examples" / "weak_notrump.bid"
 def rules_of(name: str | Path) -> RuleBase:
     system = load_again(name)
     assert not system.has_errors
-    return RuleBase(system.name, system.title, system.statements)
+    return rule_base(system.name, system.title, system.statements)
 
 
 @pytest.mark.system

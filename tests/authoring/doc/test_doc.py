@@ -11,8 +11,8 @@ from bidwright.authoring.doc.html import anchor, suits, to_html
 from bidwright.authoring.doc.markdown import to_markdown
 from bidwright.authoring.doc.notes import notes_of
 from bidwright.cli import main
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.loading.load import load
-from bidwright.kb.rules.rulebase import RuleBase
 
 SYSTEM = """\
 system small "A small system & more"
@@ -68,7 +68,7 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Notes:
     file.write_text(SYSTEM, encoding="utf-8")
     system = load(file)
     assert not system.has_errors
-    return notes_of(RuleBase(system.name, system.title, system.statements), system)
+    return notes_of(rule_base(system.name, system.title, system.statements), system)
 
 
 def _position(notes: Notes, pattern: str) -> PositionNote:

@@ -16,6 +16,7 @@ from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.cli import main
 from bidwright.inference.reading.examples import reader_for
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language.parser import parse
 from bidwright.kb.loading.load import load
 from bidwright.kb.rules.rulebase import RuleBase
@@ -153,7 +154,7 @@ def changes(condition: str) -> list[str]:
     tree, problems = parse(text, str(path))
     assert problems == []
     assert tree is not None
-    rules = RuleBase("own", "", [("own", each) for each in tree.statements])
+    rules = rule_base("own", "", [("own", each) for each in tree.statements])
     (rule,) = rules.rules
     assert rule.condition is not None
     return [str(each).split(" -> ")[1] for each in Changes(rules).of(rule.condition)]
@@ -184,12 +185,12 @@ def test_a_changed_system_is_the_system_with_changed_text(tmp_path: Path) -> Non
     path = tmp_path / "own.bid"
     path.write_text(HEAD)
     system = load(path)
-    rules = RuleBase(system.name, system.title, system.statements)
+    rules = rule_base(system.name, system.title, system.statements)
     (change,) = (each for each in changes_of(rules) if "top3(S) 3+" in each.key)
     assert (change.rules, change.lets, change.users) == ((), ("good",), frozenset({"opening.2S"}))
     path.write_text(HEAD.replace("top3(S) 2+", "top3(S) 3+"))
     other = load(path)
-    expected = RuleBase(other.name, other.title, other.statements)
+    expected = rule_base(other.name, other.title, other.statements)
     changed = change.applied(rules)
     assert changed.lets == expected.lets
     assert opening_key(changed) == opening_key(expected) != opening_key(rules)

@@ -10,8 +10,8 @@ from bidwright.authoring.exchange.entries import BadFileError
 from bidwright.authoring.exchange.importer import Imported, import_file
 from bidwright.authoring.exchange.losses import Fate
 from bidwright.cli import main
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.loading.load import load
-from bidwright.kb.rules.rulebase import RuleBase
 
 SYSTEM = """\
 system small "Small, and ours"
@@ -42,7 +42,7 @@ def written(tmp_path: Path) -> str:
     file.write_text(SYSTEM, encoding="utf-8")
     system = load(file)
     assert system.diagnostics == ()
-    return to_bboalert(tabulate(RuleBase(system.name, system.title, system.statements), system))
+    return to_bboalert(tabulate(rule_base(system.name, system.title, system.statements), system))
 
 
 def _imported(tmp_path: Path, text: str) -> Imported:

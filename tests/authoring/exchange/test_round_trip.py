@@ -20,6 +20,7 @@ from bidwright.bridge.calls import Call, bid
 from bidwright.bridge.cards import Denomination
 from bidwright.bridge.deal import random_deal
 from bidwright.cli import main
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import features, held_cards
 from bidwright.kb.rules.rulebase import RuleBase
@@ -88,7 +89,7 @@ def _open(folder: Path, name: str, text: str) -> tuple[RuleBase, Sheet]:
     file.write_text(text, encoding="utf-8")
     system = load(file)
     assert system.diagnostics == ()
-    rules = RuleBase(system.name, system.title, system.statements)
+    rules = rule_base(system.name, system.title, system.statements)
     return rules, tabulate(rules, system)
 
 
@@ -105,7 +106,7 @@ def _back(folder: Path, sheet: Sheet, kind: str) -> RuleBase:
     back = folder / "back.bid"
     back.write_text(found.text, encoding="utf-8")
     system = load(back)
-    return RuleBase(system.name, system.title, system.statements)
+    return rule_base(system.name, system.title, system.statements)
 
 
 def _positions() -> list[Auction]:
@@ -285,7 +286,7 @@ def test_any_small_system_comes_back(
     system = load(file)
     if system.has_errors or any(each.code == "W205" for each in system.diagnostics):
         return  # what excludes itself is not carried, and told
-    rules = RuleBase(system.name, system.title, system.statements)
+    rules = rule_base(system.name, system.title, system.statements)
     back = _back(folder, tabulate(rules, system), kind)
     hearts, spades = bid(1, Denomination.HEARTS), bid(1, Denomination.SPADES)
     auctions = [
@@ -323,7 +324,7 @@ def test_no_row_stands_twice_in_a_table(tmp_path: Path) -> None:
         'after 1NT (P)\n  2S "five" spades 5+\n  2H hearts 5+\n  2M "five" M 5+\n  pass\n'
     )
     system = load(path)
-    sheet = tabulate(RuleBase(system.name, system.title, system.statements), system)
+    sheet = tabulate(rule_base(system.name, system.title, system.statements), system)
     (table,) = (each for each in sheet.tables if each.calls)
     assert [str(row.call) for row in table.rows] == ["2S", "2H", "2H", "P"]
     for write in WRITERS.values():

@@ -20,13 +20,13 @@ from bidwright.authoring.exchange.losses import Fate
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat
 from bidwright.inference.reading.examples import reader_for
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.language.walk import call_text, pattern_text
 from bidwright.kb.logic.features import features
 from bidwright.kb.logic.formula import holds_for
-from bidwright.kb.rules.rulebase import RuleBase
 
 STYLES = Path(__file__).parent / "notes" / "styles"
 _SUIT = "(?:clubs|diamonds|hearts|spades)"
@@ -93,7 +93,7 @@ def mask_of(condition: str) -> NDArray[np.bool_]:
     tree, problems = parse(f'system x "x"\n\nopening\n  1C "x" {text}\n', "x.bid")
     assert not problems, condition
     assert tree is not None
-    reader = reader_for(RuleBase("x", "x", tuple(("x", each) for each in tree.statements)))
+    reader = reader_for(rule_base("x", "x", tuple(("x", each) for each in tree.statements)))
     (instance, *_) = reader.read(Auction(Seat.NORTH)).decision.applicable
     return holds_for(instance.formula, HANDS)
 

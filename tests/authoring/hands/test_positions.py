@@ -22,6 +22,7 @@ from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import negation
@@ -55,7 +56,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     file = tmp_path_factory.mktemp("tiny") / "tiny.bid"
     file.write_text(TEXT)
     system = load(file)
-    return reader_for(RuleBase(system.name, system.title, system.statements))
+    return reader_for(rule_base(system.name, system.title, system.statements))
 
 
 @pytest.fixture(scope="module")

@@ -10,11 +10,11 @@ import pytest
 from bidwright.authoring.lint.causing_lines import Causes
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import prove
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.checks.allow import allowances, sift
 from bidwright.kb.language.ast import Span
 from bidwright.kb.language.diagnostics import Diagnostic, Related, from_json, to_json, warning
 from bidwright.kb.loading.load import load
-from bidwright.kb.rules.rulebase import RuleBase
 
 BASE = """system base "A base"
 
@@ -43,7 +43,7 @@ def _found(folder: Path, text: str, base: str = BASE) -> dict[str, Diagnostic]:
     path.write_text(f'system mine "Mine"\n{text}', encoding="utf-8")
     system = load(path)
     assert not system.has_errors, system.diagnostics
-    rules = RuleBase(system.name, system.title, system.statements)
+    rules = rule_base(system.name, system.title, system.statements)
     found = [each for each in prove(system, rules, deals=8) if isinstance(each, Finding)]
     return {
         f"{one.code} {one.diagnostic.span.line}"
@@ -105,7 +105,7 @@ def test_a_module_and_a_system_that_were_not_written_for_each_other(tmp_path: Pa
     path = tmp_path / "mine.bid"
     path.write_text('system mine "Mine"\ninclude base\ninclude stayman\n', encoding="utf-8")
     system = load(path)
-    causes = Causes(system, RuleBase(system.name, system.title, system.statements))
+    causes = Causes(system, rule_base(system.name, system.title, system.statements))
     base, stayman = sorted(system.brought, key=lambda file: "stayman" in file)
     assert [system.brought[each].line for each in (base, stayman)] == [2, 3]
     places = {file: Span(file, 6, 3, 6, 9) for file in (base, stayman)}
@@ -124,7 +124,7 @@ def test_a_shared_part_may_have_rules_for_hands_that_do_not_come_to_them(tmp_pat
     text = 'system mine "Mine"\ninclude common/evaluation\ninclude common/weak_twos\ninclude dont\n'
     path.write_text(text, encoding="utf-8")
     system = load(path)
-    causes = Causes(system, RuleBase(system.name, system.title, system.statements))
+    causes = Causes(system, rule_base(system.name, system.title, system.statements))
     part = next(file for file in system.brought if "weak_twos" in file)
     other = next(file for file in system.brought if "evaluation" in file)
     convention = next(file for file in system.brought if "dont" in file)

@@ -13,12 +13,12 @@ from bidwright.authoring.lint.prove import prove
 from bidwright.authoring.lint.whole import untested
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.checks.allow import Sifted, allowances, as_known, sift
 from bidwright.kb.language.ast import Span
 from bidwright.kb.language.diagnostics import Diagnostic, Severity, warning
 from bidwright.kb.language.system import System
 from bidwright.kb.loading.load import load
-from bidwright.kb.rules.rulebase import RuleBase
 
 PAGE = Path(__file__).parents[3] / "docs" / "lints.md"
 _SECTION = re.compile(r"^## ([EWI]\d{3}) (.+)$", re.MULTILINE)
@@ -46,7 +46,7 @@ def _load(text: str, folder: Path) -> System:
 
 
 def _found(system: System) -> list[Finding]:
-    rules = RuleBase(system.name, system.title, system.statements)
+    rules = rule_base(system.name, system.title, system.statements)
     found = [each for each in prove(system, rules, deals=12) if isinstance(each, Finding)]
     return [*found, *untested(rules, ())]
 
@@ -92,7 +92,7 @@ def test_witness_of_a_gap_has_no_call(tmp_path: Path) -> None:
     assert gap.witness.hand is not None
     assert gap.weight is not None
     assert 0 < gap.weight < 0.05
-    rules = RuleBase(system.name, system.title, system.statements)
+    rules = rule_base(system.name, system.title, system.statements)
     reading = Reader({side: rules for side in gap.witness.seat.side.__class__}).read(
         gap.witness.auction
     )

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bidwright.authoring.lint.answers import needs_answer
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.loading.load import load
-from bidwright.kb.rules.rulebase import RuleBase
 
 RULES = """\
 opening
@@ -27,7 +27,7 @@ def _needs(folder: Path, rule: str) -> bool:
     file.write_text(f'system answered "Answered"\n\n{text}', encoding="utf-8")
     system = load(file)
     assert not system.has_errors
-    rules = RuleBase(system.name, system.title, system.statements)
+    rules = rule_base(system.name, system.title, system.statements)
     (compiled,) = [each for each in rules.rules if "2C" in each.id]
     return needs_answer(compiled)
 

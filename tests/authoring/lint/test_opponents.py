@@ -12,6 +12,7 @@ from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import prove
 from bidwright.authoring.lint.whole import deal_of
 from bidwright.bridge.cards import Seat
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import HCP, LENGTHS, features_of
 from bidwright.kb.rules.rulebase import RuleBase
@@ -79,7 +80,7 @@ def _rules(folder: Path, name: str, text: str) -> RuleBase:
     file.write_text(f'system {name} "{name}"\n{text}', encoding="utf-8")
     system = load(file)
     assert not system.has_errors
-    return RuleBase(system.name, system.title, system.statements)
+    return rule_base(system.name, system.title, system.statements)
 
 
 def _found(folder: Path, vs: str | None, ours: str = OURS) -> Mapping[str, Finding]:

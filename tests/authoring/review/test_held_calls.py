@@ -38,16 +38,16 @@ from bidwright.bridge.pbn import read_pbn
 from bidwright.bridge.recorded_boards import boards_of
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.reading.examples import reader_for
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import HCP, LENGTHS, features_of
 from bidwright.kb.logic.linear import Linear
-from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.phrases import All, Within
 from bidwright.kb.wording.subjects import Subject
 from bidwright.kb.wording.words import BoundFact
 
 SYSTEM = load(Path(__file__).parents[2] / "systems" / "mini.bid")
-EXPLAINER = Explainer(reader_for(RuleBase(SYSTEM.name, SYSTEM.title, SYSTEM.statements)))
+EXPLAINER = Explainer(reader_for(rule_base(SYSTEM.name, SYSTEM.title, SYSTEM.statements)))
 
 DEAL = "N:AQ8.K75.KQ84.J32 J943.QT4.J62.KT8 KT75.AJ62.A7.964 62.983.T953.AQ75"
 WEAK = "N:AQ8.K75.QJ84.J32 J943.QT4.K62.KT8 KT75.AJ62.A7.964 62.983.T953.AQ75"
@@ -281,7 +281,7 @@ def test_a_later_explanation_makes_a_departure_graver(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     loaded = load(path)
-    explainer = Explainer(reader_for(RuleBase(loaded.name, loaded.title, loaded.statements)))
+    explainer = Explainer(reader_for(rule_base(loaded.name, loaded.title, loaded.statements)))
     (plain,) = read_pbn(board(WEAK, "1C Pass 1D Pass 1NT AP"))
     for notes, told in (
         ({}, [(0, DEPARTS)]),

@@ -10,6 +10,7 @@ import numpy as np
 from bidwright.bench.four_hands.boards import Board, load_boards
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.deal import random_deal
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.loading.load import load
 from bidwright.kb.rules.rulebase import RuleBase
 
@@ -54,7 +55,7 @@ def compiled(folder: Path, text: str = SYSTEM) -> RuleBase:
     path.write_text(text)
     system = load(path)
     assert [each.message for each in system.diagnostics if each.is_error] == []
-    return RuleBase(system.name, system.title, system.statements)
+    return rule_base(system.name, system.title, system.statements)
 
 
 def lines_of_boards(count: int, seed: int = 1) -> str:

@@ -8,8 +8,8 @@ from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Side
 from bidwright.inference.explanation.alerting import Disclosed, disclosed
 from bidwright.inference.reading.reader import Reader
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language.parser import parse
-from bidwright.kb.rules.rulebase import RuleBase
 
 SYSTEM = """\
 opening
@@ -33,7 +33,7 @@ def reader() -> Reader:
     file, problems = parse(SYSTEM, "small.bid")
     assert file is not None
     assert not problems
-    rules = RuleBase("small", "Small", [("small", each) for each in file.statements])
+    rules = rule_base("small", "Small", [("small", each) for each in file.statements])
     return Reader(dict.fromkeys(Side, rules))
 
 

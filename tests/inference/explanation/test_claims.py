@@ -10,8 +10,8 @@ from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Side
 from bidwright.inference.explanation.in_short import brief_of
 from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.loading.load import load
-from bidwright.kb.rules.rulebase import RuleBase
 
 SYSTEM = """system said "Said"
 
@@ -42,7 +42,7 @@ def _read(folder: Path, auction: str, *shows: str) -> Reading:
     file.write_text(SYSTEM.format(*texts), encoding="utf-8")
     system = load(file)
     assert not system.has_errors, system.diagnostics
-    rules = RuleBase(system.name, system.title, system.statements)
+    rules = rule_base(system.name, system.title, system.statements)
     return Reader(dict.fromkeys(Side, rules)).read(parse_auction(auction))
 
 
@@ -98,6 +98,6 @@ def test_words_that_say_it_are_not_repeated(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     system = load(file)
-    rules = RuleBase(system.name, system.title, system.statements)
+    rules = rule_base(system.name, system.title, system.statements)
     reading = Reader(dict.fromkeys(Side, rules)).read(parse_auction("1H"))
     assert brief_of(reading.meanings).meaning().count("hearts") == 1

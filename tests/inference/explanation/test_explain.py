@@ -20,14 +20,14 @@ from bidwright.inference.explanation.questions import parse_question, why, why_n
 from bidwright.inference.reading.examples import reader_for, run_examples
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.player_view import PlayerView
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import HCP, INDEX, LENGTHS
-from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.words import BoundFact, bounds_text, fact_text
 
 SYSTEM = load(Path(__file__).parents[2] / "systems" / "mini.bid")
-RULES = RuleBase(SYSTEM.name, SYSTEM.title, SYSTEM.statements)
+RULES = rule_base(SYSTEM.name, SYSTEM.title, SYSTEM.statements)
 EXPLAINER = Explainer(reader_for(RULES))
 LINE = {rule.id: int(str(rule.span).rpartition(":")[2]) for rule in RULES.rules}
 
@@ -58,7 +58,7 @@ def test_a_call_for_which_no_hand_is_left_is_told_as_such(tmp_path: Path) -> Non
         "  1S spades 5+, hcp 9+\n  2S spades 6, hcp 10..12\n  2H hearts 6, hcp 5..9\n  pass\n"
     )
     system = load(path)
-    explainer = Explainer(reader_for(RuleBase(system.name, system.title, system.statements)))
+    explainer = Explainer(reader_for(rule_base(system.name, system.title, system.statements)))
     text = {
         str(call.record.call): call_prose(call, parse_auction("2S"))
         for opened in ("2S", "2H")
@@ -235,7 +235,7 @@ def test_a_choice_tells_the_first_clause_that_failed() -> None:
 def test_a_position_without_a_rule_is_a_pass() -> None:
     reading = EXPLAINER.reader.read(parse_auction("1NT P 2C P"))
     assert choose(reading, parse_hand("KQ4.AQ8.Q987.K32")).instance is not None
-    bare = RuleBase("bare", "", ())
+    bare = rule_base("bare", "", ())
     choice = choose(reader_for(bare).read(parse_auction("")), parse_hand("KQ4.AQ8.Q987.K32"))
     assert (str(choice.call), choice.instance, choice.rejected) == ("P", None, ())
 
@@ -281,7 +281,7 @@ def test_calls_that_the_cards_contradict_are_not_believed() -> None:
 
 
 def test_sides_may_play_different_systems() -> None:
-    bare = RuleBase("bare", "Nothing at all", ())
+    bare = rule_base("bare", "Nothing at all", ())
     reader = type(EXPLAINER.reader)({Side.NS: RULES, Side.EW: bare})
     calls = Explainer(reader).explain(parse_auction("1NT 2H")).calls
     assert [(call.system, call.known) for call in calls] == [("mini", True), ("bare", False)]

@@ -11,10 +11,10 @@ from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language.diagnostics import render
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.public_facts import PublicFacts
-from bidwright.kb.rules.rulebase import RuleBase
 
 TEXT = """system asks "Key cards, whatever asks for them"
 
@@ -67,7 +67,7 @@ def reader_of(text: str, folder: Path) -> Reader:
     (folder / "asks.bid").write_text(text, encoding="utf-8")
     system = load(folder / "asks.bid")
     assert render(system.diagnostics, system.texts) == ""
-    return reader_for(RuleBase(system.name, system.title, system.statements))
+    return reader_for(rule_base(system.name, system.title, system.statements))
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +152,7 @@ opening
     rules = reader_of(text, tmp_path).start
     assert rules is not None
     base = load(tmp_path / "asks.bid")
-    ids = [rule.id for rule in RuleBase(base.name, base.title, base.statements).rules]
+    ids = [rule.id for rule in rule_base(base.name, base.title, base.statements).rules]
     assert ids == [
         *("opening.1C", "1C (P): 1D"),
         *("1C (P) 1D (P): 2H", "1C (P) 1D (X): P", "1C (P) 1D (P): 2S", "1C (P) 1D (P): P"),

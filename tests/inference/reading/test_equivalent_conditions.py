@@ -15,6 +15,7 @@ from bidwright.bridge.deal import random_deal
 from bidwright.bridge.hand import Hand
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Severity
 from bidwright.kb.language.parser import parse
@@ -77,7 +78,7 @@ def system(tmp_path: Path, text: str) -> RuleBase:
     path.write_text(text, encoding="utf-8")
     loaded = load(path)
     assert not [each for each in loaded.diagnostics if each.severity is Severity.ERROR]
-    return RuleBase("system", loaded.title, loaded.statements)
+    return rule_base("system", loaded.title, loaded.statements)
 
 
 def reader(rules: RuleBase) -> Reader:
@@ -117,7 +118,7 @@ def shown(reading: Reading) -> object:
 @pytest.mark.parametrize("how", REWRITTEN)
 def test_an_equivalent_condition_changes_no_call_no_meaning_and_no_denial(how: str) -> None:
     loaded = load(MINI)
-    rules = RuleBase("mini", loaded.title, loaded.statements)
+    rules = rule_base("mini", loaded.title, loaded.statements)
     rewrite = REWRITTEN[how]
     changed = rules.with_conditions(
         {each.id: rewrite(each.condition) for each in rules.rules if each.condition}, {}

@@ -17,6 +17,7 @@ from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.in_short import brief_of
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.player import choose
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language.diagnostics import render
 from bidwright.kb.loading.load import System, load
 from bidwright.kb.logic.public_facts import PublicFacts
@@ -70,7 +71,7 @@ def system(tmp_path_factory: pytest.TempPathFactory) -> System:
 
 @pytest.fixture(scope="module")
 def rules(system: System) -> RuleBase:
-    return RuleBase(system.name, system.title, system.statements)
+    return rule_base(system.name, system.title, system.statements)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +129,7 @@ def test_proof_names_hands_that_have_no_call_below_the_level(tmp_path: Path) -> 
         f'system short "Short"\n\nopening\n{rules_text}', encoding="utf-8"
     )
     system = load(tmp_path / "short.bid")
-    rules = RuleBase(system.name, system.title, system.statements)
+    rules = rule_base(system.name, system.title, system.statements)
     found = [each for each in prove(system, rules, deals=4) if isinstance(each, Finding)]
     messages = {(each.diagnostic.code, each.diagnostic.message) for each in found}
     assert ("W425", "our side is forced to 2NT, but some hands pass below it") in messages

@@ -15,10 +15,10 @@ from bidwright.inference.explanation.prose import call_prose, full_call_prose
 from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import features, features_of
 from bidwright.kb.rules.decision_list import fits
-from bidwright.kb.rules.rulebase import RuleBase
 
 USUAL = """\
 system usual "Usual"
@@ -47,7 +47,7 @@ def reader_of(folder: Path, text: str) -> Reader:
     path.write_text(text, encoding="utf-8")
     found = load(path)
     assert found.diagnostics == ()
-    rules = RuleBase(found.name, found.title, found.statements)
+    rules = rule_base(found.name, found.title, found.statements)
     return Reader({Side.NS: rules, Side.EW: rules})
 
 

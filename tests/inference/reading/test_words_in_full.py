@@ -12,10 +12,10 @@ from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.deal import random_deal
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.reader import Reading
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language.diagnostics import render
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import features, held_cards
-from bidwright.kb.rules.rulebase import RuleBase
 
 _RNG = np.random.default_rng(11)
 ROWS = features(held_cards([hand for _ in range(300) for hand in random_deal(_RNG).hands if hand]))
@@ -41,7 +41,7 @@ def start_of(folder: Path, text: str) -> Reading:
     path.write_text(f'system words "Words"\n\n{text}', encoding="utf-8")
     system = load(path)
     assert render(system.diagnostics, system.texts) == ""
-    rules = RuleBase(system.name, system.title, system.statements)
+    rules = rule_base(system.name, system.title, system.statements)
     return reader_for(rules).start(Seat.NORTH, Vulnerability.NONE)
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from bidwright.cli import main
+from bidwright.kb.expressions.nodes import Span
 from bidwright.kb.language.diagnostics import error, render
 from bidwright.kb.language.limits import MOST_SHOWN
-from bidwright.kb.language.nodes import Span
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.player_phrases import advised
 from bidwright.kb.loading.compiled import BrokenSystemError, open_system

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.conditions.environment import SUIT_OF_WORD as COMPILED_SUIT_WORDS
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import render
@@ -27,7 +28,6 @@ from bidwright.kb.language.vocabulary import (
 from bidwright.kb.loading.load import System, load
 from bidwright.kb.logic.public_facts import PLAIN_FACTS, SUIT_FACTS, WHO
 from bidwright.kb.rules.patterns import SUIT_VARIABLES as COMPILED_VARIABLES
-from bidwright.kb.rules.rulebase import RuleBase
 
 CONDITION_WORDS = [word for word in WORDS if word.kind.is_number or word.kind.is_fact]
 
@@ -36,7 +36,7 @@ def checked(folder: Path, text: str) -> System:
     (folder / "test.bid").write_text(text, encoding="utf-8")
     system = load(folder / "test.bid")
     assert render(system.diagnostics, system.texts) == ""
-    base = RuleBase(system.name, system.title, system.statements)
+    base = rule_base(system.name, system.title, system.statements)
     assert render(base.diagnose(), system.texts) == ""
     return system
 

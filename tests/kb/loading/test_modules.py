@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.loading.load import System, load, systems_root
-from bidwright.kb.rules.rulebase import RuleBase
 
 OPENING = "opening\n  1NT {0}\n  pass\n"
 RESPONSE = "after 1NT (P)\n  {1} {0}\n  pass\n"
@@ -47,7 +47,7 @@ def test_two_modules_have_private_definitions_of_one_name(tmp_path: Path) -> Non
         two=convention("two", "let strong = hcp 5+", "after 1NT (2C)\n  X strong\n  pass\n"),
     )
     assert system.diagnostics == ()
-    rules = RuleBase(system.name, system.title, system.statements)
+    rules = rule_base(system.name, system.title, system.statements)
     assert sorted(rules.lets) == ["strong", "strong#2", "strong#3"]
     known, bounds = bodies(system), {}
     for rule in rules.rules:
@@ -90,7 +90,7 @@ def test_names_of_private_definitions_do_not_enter_the_fingerprint(tmp_path: Pat
             one=convention("one", f"let {word} = hcp 8+", RESPONSE.format(word, "2C")),
         )
         assert system.diagnostics == ()
-        return RuleBase(system.name, system.title, system.statements).fingerprint
+        return rule_base(system.name, system.title, system.statements).fingerprint
 
     assert fingerprint("strong") == fingerprint("interested")
 

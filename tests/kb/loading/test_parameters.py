@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from bidwright.authoring.checking.system_report import check_system
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.printer import rule_text, statement_lines
 from bidwright.kb.language.walk import walk
 from bidwright.kb.loading.load import System, load
-from bidwright.kb.rules.rulebase import RuleBase
 
 BASE = """\
 system base(notrump = 15..17, majors = 5, strong = C) "Base"
@@ -98,7 +98,7 @@ def test_a_value_is_the_same_as_its_text(tmp_path: Path) -> None:
     numbers = RESPONSES.replace("hcp in invite", "hcp 8..9").replace("hcp in game", "hcp 10+")
     other = load(written(tmp_path, "include base", base=plain, responses=numbers))
     assert rules(named) == rules(other)
-    prints = {RuleBase(s.name, s.title, s.statements).fingerprint for s in (named, other)}
+    prints = {rule_base(s.name, s.title, s.statements).fingerprint for s in (named, other)}
     assert len(prints) == 1
 
 

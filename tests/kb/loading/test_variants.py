@@ -8,6 +8,7 @@ import pytest
 
 from bidwright.authoring.checking.system_report import check_system
 from bidwright.bridge.calls import parse_call
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language.repair import edit_of
 from bidwright.kb.loading.load import System, load
 from bidwright.kb.rules.rulebase import RuleBase
@@ -67,7 +68,7 @@ def variant(folder: Path, *lines: str) -> Path:
 
 
 def rules_of(system: System) -> RuleBase:
-    return RuleBase(system.name, system.title, system.statements)
+    return rule_base(system.name, system.title, system.statements)
 
 
 def offered(system: System, auction: str) -> list[tuple[str, str]]:
@@ -467,7 +468,7 @@ def test_retiring_an_example_leaves_other_changes_in_place(
     path.write_text('system late "Late"\n\ninclude early\n\n' + "\n".join(changes) + "\n")
     system = load(path)
     assert system.diagnostics == ()
-    rules = RuleBase(system.name, system.title, system.statements)
+    rules = rule_base(system.name, system.title, system.statements)
     (opening,) = (rule for rule in rules.rules if rule.id == "opening.1NT")
     assert opening.span.file == str(path)
 

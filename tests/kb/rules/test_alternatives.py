@@ -14,12 +14,12 @@ from bidwright.inference.explanation.json_form import call_json
 from bidwright.inference.explanation.prose import full_call_prose
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language.format import reformat
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.printer import to_text
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.public_state import Kinds
-from bidwright.kb.rules.rulebase import RuleBase
 
 MULTI = """\
 system multi "Multi"
@@ -55,7 +55,7 @@ def reader_of(folder: Path, text: str) -> Reader:
     path.write_text(text, encoding="utf-8")
     found = load(path)
     assert found.diagnostics == ()
-    rules = RuleBase(found.name, found.title, found.statements)
+    rules = rule_base(found.name, found.title, found.statements)
     return Reader({Side.NS: rules, Side.EW: rules})
 
 
@@ -142,7 +142,7 @@ def test_rules_have_the_names_as_ids_and_can_be_changed(tmp_path: Path) -> None:
     )
     found = load(path)
     assert found.diagnostics == ()
-    rules = RuleBase(found.name, found.title, found.statements)
+    rules = rule_base(found.name, found.title, found.statements)
     assert {"multi.weak_two", "multi.strong"} <= {rule.id for rule in rules.rules}
     reader = Reader({Side.NS: rules, Side.EW: rules})
     assert bid(reader, "", STRONG) == "P"

@@ -11,8 +11,8 @@ from bidwright.bridge.cards import Side
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.loading.load import load
-from bidwright.kb.rules.rulebase import RuleBase
 
 BASE = """\
 system base "Base"
@@ -46,7 +46,7 @@ def reader_of(folder: Path, *lines: str) -> Reader:
     path.write_text("\n".join(['system mine "Mine"', "include base", *lines, ""]))
     found = load(path)
     assert found.diagnostics == ()
-    rules = RuleBase(found.name, found.title, found.statements)
+    rules = rule_base(found.name, found.title, found.statements)
     return Reader({Side.NS: rules, Side.EW: rules})
 
 
@@ -116,6 +116,6 @@ def test_a_rebase_does_not_change_what_is_said_of_the_auction_itself(tmp_path: P
     path = tmp_path / "outer.bid"
     path.write_text("\n".join(['system outer "Outer"', "include inner", *transfer, ""]))
     found = load(path)
-    rules = RuleBase(found.name, found.title, found.statements)
+    rules = rule_base(found.name, found.title, found.statements)
     reader = Reader({Side.NS: rules, Side.EW: rules})
     assert bid(reader, "1NT X", "84.84.952.QJ9742") == "2C"

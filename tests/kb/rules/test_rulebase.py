@@ -11,6 +11,7 @@ from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.calls import Call, parse_call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.hand import Hand
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.features import features_of
@@ -26,7 +27,7 @@ def compiled(tmp_path: Path, text: str) -> RuleBase:
     path.write_text(f'system test "Test"\n{text}', encoding="utf-8")
     system = load(path)
     assert [d.message for d in system.diagnostics if d.is_error] == []
-    return RuleBase(system.name, system.title, system.statements)
+    return rule_base(system.name, system.title, system.statements)
 
 
 def state_after(

@@ -14,6 +14,7 @@ from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import render
 from bidwright.kb.language.parser import parse
@@ -22,7 +23,6 @@ from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.rules.legality import positions_after
 from bidwright.kb.rules.patterns import element_calls, last_bids, match, specificity
-from bidwright.kb.rules.rulebase import RuleBase
 
 
 def pattern(text: str) -> ast.Pattern:
@@ -166,7 +166,7 @@ def reader(text: str, folder: Path) -> Reader:
     (folder / "choice.bid").write_text(text, encoding="utf-8")
     system = load(folder / "choice.bid")
     assert render(system.diagnostics, system.texts) == ""
-    return reader_for(RuleBase(system.name, system.title, system.statements))
+    return reader_for(rule_base(system.name, system.title, system.statements))
 
 
 def test_calls_of_one_rule_show_the_same_and_the_first_is_made(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ def test_several_rules_deny_what_one_rule_for_several_calls_does_not(tmp_path: P
     )
     (tmp_path / "choice.bid").write_text(text, encoding="utf-8")
     system = load(tmp_path / "choice.bid")
-    start = reader_for(RuleBase("c", "c", system.statements)).read(parse_auction(""))
+    start = reader_for(rule_base("c", "c", system.statements)).read(parse_auction(""))
     assert start.with_call(Call.C2D).meanings[-1].relaxed == "denials"
 
 
@@ -199,7 +199,7 @@ def test_calls_of_one_rule_have_ids_and_continuations_of_their_own(tmp_path: Pat
     (tmp_path / "choice.bid").write_text(text, encoding="utf-8")
     system = load(tmp_path / "choice.bid")
     assert not system.diagnostics
-    rules = RuleBase("c", "c", system.statements)
+    rules = rule_base("c", "c", system.statements)
     assert [rule.id for rule in rules.rules] == [
         *("opening.2C", "2C (P): 2H", "2C (P): 2NT"),
         *("opening.2D", "2D (P): 2H", "2D (P): 2NT", "opening.P"),
@@ -218,7 +218,7 @@ def test_a_tree_that_is_put_in_place_of_another_may_have_rules_for_several_calls
     )
     system = load(tmp_path / "choice.bid")
     assert render(system.diagnostics, system.texts) == ""
-    rules = RuleBase("c", "c", system.statements)
+    rules = rule_base("c", "c", system.statements)
     assert [rule.id for rule in rules.rules if rule.pattern.elements] == [
         *("1C (P): 1H", "1C (P): 1S", "1C (P): P"),
     ]

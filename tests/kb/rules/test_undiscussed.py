@@ -17,9 +17,9 @@ from bidwright.inference.explanation.prose import call_prose, full_call_prose
 from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.bounds import ANYTHING
-from bidwright.kb.rules.rulebase import RuleBase
 
 BASE = """\
 system base "Base"
@@ -65,7 +65,7 @@ def written(folder: Path, *lines: str) -> Path:
 def reader_of(path: Path) -> Reader:
     found = load(path)
     assert found.diagnostics == ()
-    rules = RuleBase(found.name, found.title, found.statements)
+    rules = rule_base(found.name, found.title, found.statements)
     return Reader({Side.NS: rules, Side.EW: rules})
 
 
@@ -167,7 +167,7 @@ def test_fingerprint_tells_it_from_a_replace(tmp_path: Path) -> None:
     prints = []
     for line in ("undiscussed 1S (2NT)", "replace after 1S (2NT)"):
         found = load(written(tmp_path, line))
-        prints.append(RuleBase(found.name, found.title, found.statements).fingerprint)
+        prints.append(rule_base(found.name, found.title, found.statements).fingerprint)
     assert prints[0] != prints[1]
 
 

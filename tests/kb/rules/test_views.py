@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bidwright.bridge.calls import Call, parse_call
+from bidwright.kb.assembly import asides
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
-from bidwright.kb.rules.superseded import asides
 from bidwright.kb.rules.views import AuctionViews
 
 SHORT = "rebase 1NT (X) -> 1NT (P)"

@@ -14,6 +14,7 @@ from bidwright.bridge.cards import Seat, Side, parse_card
 from bidwright.bridge.deal import random_deal
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.inference.reading.selfplay import bid_out
+from bidwright.kb.assembly import rule_base
 from bidwright.kb.conditions.environment import Environment
 from bidwright.kb.conditions.fold import fold
 from bidwright.kb.language import ast
@@ -23,7 +24,6 @@ from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import holds
 from bidwright.kb.logic.public_facts import Key
-from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.naming import Names
 from bidwright.kb.wording.phrase_building import phrase_of, phrase_of_clause
 from bidwright.kb.wording.phrase_text import text_of
@@ -222,7 +222,7 @@ def test_no_condition_is_any_hand() -> None:
 @pytest.mark.parametrize("name", [pytest.param("sayc", marks=pytest.mark.system), str(MINI)])
 def test_every_rule_of_a_system_is_worded_as_it_is_bid(name: str) -> None:
     system = load(name)
-    rules = RuleBase(system.name, system.title, system.statements)
+    rules = rule_base(system.name, system.title, system.statements)
     wording = Wording(rules)
     rng = np.random.default_rng(5)
     reader = Reader(dict.fromkeys(Side, rules))

@@ -1,7 +1,12 @@
-"""The base of all nodes of a syntax tree: frozen, with its place in the text, quickly pickled."""
+"""What every expression is: frozen, with its place, quickly pickled; and a walk over them.
+
+Expressions are what conditions, calls and definitions are made of. The syntax tree of a file holds
+them, and so do compiled rules, which hold nothing else of the tree.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import NamedTuple
@@ -50,3 +55,35 @@ def _again(kind: type, *values: object) -> object:
     for name, value in zip(_names_of(kind), values, strict=True):
         object.__setattr__(node, name, value)
     return node
+
+
+@cache
+def _parts_of(kind: type) -> tuple[str, ...]:
+    """Return the fields of a kind of term that may hold others."""
+    return tuple(name for name in _names_of(kind) if name != "span")
+
+
+def children(node: Node) -> Iterator[Node]:
+    """Yield the nodes directly in a node, in order of appearance."""
+    kind: type = type(node)
+    for name in _parts_of(kind):
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, tuple):
+            for item in value:
+                if isinstance(item, Node):
+                    yield item
+
+
+def parts(node: Node, *, closed: Callable[[Node], bool] | None = None) -> Iterator[Node]:
+    """Yield a node and everything in it, each node before those in it.
+
+    Args:
+        node: the node.
+        closed: says of which nodes the inside is left out; of none by default.
+    """
+    yield node
+    if closed is None or not closed(node):
+        for child in children(node):
+            yield from parts(child, closed=closed)

@@ -1,11 +1,12 @@
-"""The nodes of numbers and of conditions; see `ast`, which has them all."""
+"""Numbers and conditions, and the definitions that give names to them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from bidwright.kb.language.nodes import Node
+from bidwright.kb.expressions.nodes import Node, parts
 
 # ------------------------------------------------------------------ numbers
 
@@ -146,3 +147,34 @@ class Or(Node):
 
 
 Condition = InRange | InParameter | Compare | Fact | Shape | Not | And | Or
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Node):
+    """`let name(params) = body`: a number or a condition, as its body is.
+
+    `export` gives the name to the modules around; `override` (`replaces`) changes another's body.
+    """
+
+    name: str
+    params: tuple[str, ...]
+    body: Expr | Condition
+    replaces: bool = False
+    exported: bool = False
+
+
+def plain_name(name: str) -> str:
+    """Return a definition's name as the author wrote it."""
+    return name.partition("#")[0]
+
+
+def parts_with_definitions(node: Node, lets: Mapping[str, Let]) -> Iterator[Node]:
+    """Yield everything in a node and in the definitions that it uses, each definition once."""
+    waiting = [node]
+    opened: set[str] = set()
+    while waiting:
+        for part in parts(waiting.pop()):
+            yield part
+            if isinstance(part, Name | Apply) and part.name in lets and part.name not in opened:
+                opened.add(part.name)
+                waiting.append(lets[part.name].body)

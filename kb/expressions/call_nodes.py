@@ -1,10 +1,10 @@
-"""The nodes of calls and of patterns of calls; see `ast`, which has them all."""
+"""Calls as rules make them, and patterns of calls."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bidwright.kb.language.nodes import Node
+from bidwright.kb.expressions.nodes import Node
 
 
 @dataclass(frozen=True, slots=True)
