@@ -157,7 +157,7 @@ def test_quick_tricks_of_a_suit_in_halves(spades: str, halves: int) -> None:
 
 def test_the_features_of_one_hand_are_those_of_an_array() -> None:
     rng = np.random.default_rng(8)
-    dealt = [hand for _ in range(200) for hand in random_deal(rng).hands]
+    dealt = [hand for _ in range(200) for hand in random_deal(rng).hands if hand is not None]
     hands = [*map(Hand.from_pbn, RARE), *dealt]
     together = features(held_cards(hands)).tolist()
     assert [list(features_of(hand)) for hand in hands] == together
