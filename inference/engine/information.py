@@ -92,8 +92,9 @@ def _quartets() -> NDArray[np.float64]:
     room = np.zeros(_BASE)
     room[: HAND_SIZE + 1] = [1.0 / factorial(HAND_SIZE - honours) for honours in range(14)]
     rest = np.multiply.outer(np.multiply.outer(room, room), np.multiply.outer(room, room))
-    total = np.bincount(points, count * rest.reshape(-1)[held], minlength=(_MOST + 1) ** 3)
-    return total.reshape((_MOST + 1,) * 3)
+    weights = count * rest.reshape(-1)[held]
+    total = np.bincount(points, weights, minlength=(_MOST + 1) ** 3)
+    return np.asarray(total, dtype=np.float64).reshape((_MOST + 1,) * 3)
 
 
 def _ways_to_split(counts: Iterable[int]) -> float:

@@ -120,12 +120,18 @@ def purpose_of(meaning: Meaning, position: TablePosition) -> Purpose:
         words = [word for word in words if word != "artificial"]
         words = [named, *(word for word in words if word.lower() not in named.lower())]
     specific = tuple(_specific(meaning, position, dict.fromkeys(words)))
-    if _asks_for_key_cards(meaning):
-        specific, alternatives = (
-            [text.replace(asking("aces"), asking("key cards")) for text in texts]
-            for texts in (specific, alternatives)
-        )
-    return Purpose(tuple(specific), tuple(alternatives))
+    purpose = Purpose(specific, tuple(alternatives))
+    return _in_key_cards(purpose) if _asks_for_key_cards(meaning) else purpose
+
+
+def _in_key_cards(purpose: Purpose) -> Purpose:
+    """Return what a question is for in the words of key cards."""
+    aces, key_cards = asking("aces"), asking("key cards")
+    words, alternatives = (
+        tuple(text.replace(aces, key_cards) for text in texts)
+        for texts in (purpose.words, purpose.alternatives)
+    )
+    return Purpose(words, alternatives)
 
 
 def _asks_for_key_cards(meaning: Meaning) -> bool:
