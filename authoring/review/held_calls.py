@@ -295,6 +295,8 @@ def hold_call(
     own = next((each for each in allowed if each.call == meaning.record.call), None)
     rule = explainer.note(own, before) if own else None
     finding = _finding(explainer, reading, hand, explained) if judged else None
+    if finding is not None and explained is None and _is_unheard_of(meaning):
+        judged, finding = False, None
     other = None
     if judged and finding is None and own is None:
         other = meaning.decision.choose(row)
@@ -400,6 +402,21 @@ def _as_explained(
     latitude = meaning.decision.latitude
     near = agreed and holds(stretched(explained.condition, latitude), row)
     return near and (conform(explained, meaning) or 0.0) >= _MOST_CONFORM
+
+
+def _is_unheard_of(meaning: Meaning) -> bool:
+    """Tell whether only general rules have a call, and no hand that its maker may hold makes it.
+
+    Such rules are for auctions of which the book says nothing: where they would never make the
+    call themselves, what it shows is nobody's agreement.
+    """
+    call = meaning.record.call
+    general = [
+        rule.rule.pattern.open and not rule.rule.pattern.elements
+        for rule in meaning.decision.with_latitude().applicable
+        if rule.call == call
+    ]
+    return call != Call.PASS and all(general) and _share(meaning) == 0.0
 
 
 # ------------------------------------------------------------------------ shares

@@ -293,6 +293,24 @@ def test_a_later_explanation_makes_a_departure_graver(tmp_path: Path) -> None:
         assert [(each.place, each.kind) for each in held.findings] == told
 
 
+@pytest.mark.parametrize(("where", "told"), [("anywhere", []), ("after 1C (P)", [(2, DEPARTS)])])
+def test_what_only_general_rules_have_and_never_bid_is_nobodys_agreement(
+    tmp_path: Path, where: str, told: list[tuple[int, str]]
+) -> None:
+    path = tmp_path / "general.bid"
+    path.write_text(
+        'system two "Two"\n\nopening "o"\n  1C "clubs" hcp 12+; natural\n  pass "rest"\n\n'
+        f'{where} "x"\n  may 4M "to play" M 7+; signoff\n\nafter 1C (P) "r"\n  pass "all"\n',
+        encoding="utf-8",
+    )
+    loaded = load(path)
+    explainer = Explainer(reader_for(RuleBase(loaded.name, loaded.title, loaded.statements)))
+    (plain,) = read_pbn(board(DEAL, "1C Pass 4S AP"))
+    held = hold(explainer, plain)
+    assert held is not None
+    assert [(each.place, each.kind) for each in held.findings] == told
+
+
 def test_the_nearest_alternative_is_what_is_missed() -> None:
     row = features_of(Hand.from_pbn("AQ85.K7.QJ84.J32"))
     hcp = _part(HCP, 17, 37)
