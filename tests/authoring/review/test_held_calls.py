@@ -304,7 +304,7 @@ def test_what_only_general_rules_have_and_never_bid_is_nobodys_agreement(
         encoding="utf-8",
     )
     loaded = load(path)
-    explainer = Explainer(reader_for(RuleBase(loaded.name, loaded.title, loaded.statements)))
+    explainer = Explainer(reader_for(rule_base(loaded.name, loaded.title, loaded.statements)))
     (plain,) = read_pbn(board(DEAL, "1C Pass 4S AP"))
     held = hold(explainer, plain)
     assert held is not None
