@@ -1,1 +1,1 @@
-"""What rules say: calls, patterns of calls, numbers and conditions, as plain data."""
+"""The expressions of rules: calls, patterns of calls, numbers and conditions, as plain data."""

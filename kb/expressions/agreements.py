@@ -1,4 +1,4 @@
-"""What a system says besides its rules, as plain data: tiers, rebased auctions, examples."""
+"""Agreements of a system besides its rules, as plain data: tiers, rebased auctions, examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every expression is: frozen, with its place, quickly pickled; and a walk over them.
+"""The base of every expression: frozen, with its place, quickly pickled; and a walk over them.
 
 Expressions are what conditions, calls and definitions are made of. The syntax tree of a file holds
 them, and so do compiled rules, which hold nothing else of the tree.
