@@ -836,15 +836,15 @@ XX = 10+
         for suit in _SUITS:
             if suit == opening[1]:
                 continue
-            level = 1 if suit > opening[1] else 2
+            height = 1 if suit > opening[1] else 2
             theirs = suit.lower()
             yield from _after(
-                f"{opening}-({level}{suit})",
+                f"{opening}-({height}{suit})",
                 f"""
 X = negative, 8+, 4+ in an unbid major
-{level}N = 8--11 BAL, a stopper in !{theirs}
-{level + 1}{suit} = ! 3+!{sign}, 10+
-{level + 1 if suit > opening[1] else level}{opening[1]} = 3+!{sign}, 6--9
+{height}N = 8--11 BAL, a stopper in !{theirs}
+{height + 1}{suit} = ! 3+!{sign}, 10+
+{height + 1 if suit > opening[1] else height}{opening[1]} = 3+!{sign}, 6--9
 3{opening[1]} = 4+!{sign}, 3--6
 3N = 13--15 BAL, a stopper in !{theirs}
 P = 0--7""",

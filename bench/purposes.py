@@ -101,9 +101,9 @@ def _judge(reader: Reader, file: Path, args: argparse.Namespace) -> None:
                 if args.show:
                     calls = " ".join(str(call) for call in auction.calls[: place + 1])
                     print(f"  {calls}: {brief.meaning()}")
-    calls = sums["calls"] or 1
+    number = sums["calls"] or 1
     print(
-        f"{file.stem}: {sums['without']}/{calls} = {sums['without'] / calls:.1%} without a purpose"
+        f"{file.stem}: {sums['without']}/{number} = {sums['without'] / number:.1%} without a purpose"
     )
 
 

@@ -72,7 +72,9 @@ def measure(path: Path, system: str, boards: int, seed: int) -> Json:
     for place, (auction, deal) in enumerate(work, 1):
         reading = reader.start(auction.dealer, auction.vulnerability)
         for call in auction.calls:
-            chosen = choose(reading, deal.hands[reading.state.me]).call
+            hand = deal.hands[reading.state.me]
+            assert hand is not None, "random deals have four hands"
+            chosen = choose(reading, hand).call
             digest.update(bytes([chosen]))
             agreed += chosen == call
             reading = reading.with_call(call)

@@ -11,7 +11,10 @@ import click
 from bidwright.commands.common_options import quiet_option
 
 if TYPE_CHECKING:
-    from bidwright.authoring.exchange.losses import LossReport
+    from collections.abc import Callable, Sequence
+
+    from bidwright.authoring.exchange.call_tables import Sheet
+    from bidwright.authoring.exchange.losses import Loss, LossReport
     from bidwright.kb.language.system import System
     from bidwright.kb.rules.rulebase import RuleBase
 
@@ -76,11 +79,12 @@ def doc(system: str, kind: str | None, out: Path | None, form: str | None, quiet
         from bidwright.authoring.exchange.call_tables import tabulate
 
         sheet = tabulate(rules, loaded, quiet=quiet)
-        write, more = {
+        writers: dict[str, tuple[Callable[[Sheet], str], Sequence[Loss]]] = {
             "bml": (to_bml, ()),
             "bss": (bss.to_bss, bss.LOSSES),
             "bboalert": (bboalert.to_bboalert, bboalert.LOSSES),
-        }[kind]
+        }
+        write, more = writers[kind]
         text, report = write(sheet), sheet.report.with_more(more)
     elif kind == "html":
         text = _page(rules, loaded, form, quiet=quiet)

@@ -181,7 +181,7 @@ def is_near(one: CallMeaning, other: CallMeaning) -> bool:
     for mine, yours in zip(one.lengths, other.lengths, strict=True):
         pairs += zip(mine, yours, strict=True)
     return all(
-        first == second or (None not in (first, second) and abs(first - second) <= 1)
+        first == second or (first is not None and second is not None and abs(first - second) <= 1)
         for first, second in pairs
     )
 
