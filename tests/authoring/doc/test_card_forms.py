@@ -76,7 +76,7 @@ def _fields(form: Form) -> dict[str, str]:
             "acbl",
             {
                 "Overview/1NT open": "15-17",
-                "1NT opening bids/2♣": "Stayman, a major?; 8+; F1 (artificial)",
+                "1NT opening bids/2♣": "a major?; 8+; F1 (artificial)",
                 "1♥ 1♠ opening bids/Art. raises: 2NT": "Jacoby, a good raise; 13+ HCP, 4+♠; GF",
                 "Doubles/Negative": "over 1♦ through 1♠",
             },
