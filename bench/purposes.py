@@ -103,7 +103,8 @@ def _judge(reader: Reader, file: Path, args: argparse.Namespace) -> None:
                     print(f"  {calls}: {brief.meaning()}")
     number = sums["calls"] or 1
     print(
-        f"{file.stem}: {sums['without']}/{number} = {sums['without'] / number:.1%} without a purpose"
+        f"{file.stem}: {sums['without']}/{number} = {sums['without'] / number:.1%} "
+        "without a purpose"
     )
 
 

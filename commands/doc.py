@@ -122,7 +122,7 @@ def _write_pdf(content: bytes, out: Path | None, name: str) -> None:
     from bidwright.runtime.files import replacing_bytes
 
     if out is None:
-        click.get_binary_stream("stdout").write(content)
+        click.echo(content, nl=False)
         return
     with replacing_bytes(out / name if out.is_dir() else out) as stream:
         stream.write(content)
