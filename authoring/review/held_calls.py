@@ -432,7 +432,7 @@ def _random_hands() -> NDArray[np.int16]:
 
 
 def _share(meaning: Meaning) -> float | None:
-    """Return how many of the hands that a player may hold make his call by the system."""
+    """Return the share of a player's possible hands with his call as the system's choice."""
     hands = _random_hands()
     for turn in meaning.earlier:
         hands = hands[fitting(turn.steps, hands)]
@@ -444,7 +444,7 @@ def _share(meaning: Meaning) -> float | None:
 
 
 def conform(explanation: TableExplanation, meaning: Meaning) -> float | None:
-    """Return how many of the hands that a call shows are as it was explained; None if unknown."""
+    """Return the share of the hands shown by a call that are as explained; None if unknown."""
     if explanation.condition is None or meaning.turn is None:
         return None
     hands = _random_hands()

@@ -1,4 +1,4 @@
-"""The terms in which calls are described, each with what it means: the source of the glossary."""
+"""The terms for calls, each with its meaning: the source of the glossary."""
 
 from __future__ import annotations
 
