@@ -20,6 +20,7 @@ import argparse
 import gzip
 import json
 import subprocess
+import sys
 import time
 from hashlib import sha256
 from pathlib import Path
@@ -27,6 +28,8 @@ from statistics import median
 from typing import Any
 
 import numpy as np
+
+from bidwright.lab.ending import ended
 
 Json = dict[str, Any]
 
@@ -144,4 +147,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

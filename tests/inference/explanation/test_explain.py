@@ -144,7 +144,7 @@ def test_a_call_off_the_book_shows_nothing() -> None:
     assert not call.known
     assert call.shown == call.before
     assert call.brief.line() == "3H: jump overcall, no agreement; 4+ hearts"
-    assert call.brief.alert() == "Jump overcall, no agreement."
+    assert call.brief.alert() == "Jump overcall, no agreement: four or more hearts."
 
 
 def test_boxes_hold_the_hands_of_each_rule() -> None:

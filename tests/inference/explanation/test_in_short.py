@@ -57,7 +57,7 @@ def brief(auction: str) -> Brief:
         ("2S P 4S", "4S: to play; 3+ HCP, 3+ spades"),
         ("P", "P: no opening bid; up to 11"),
         ("1C 3H 7C", "7C: to play, no agreement; 3+ clubs"),
-        ("3D X 5D", "5D: jump raise, strength not discussed; 3+ diamonds"),
+        ("3D X 5D", "5D: raise to game, strength not discussed; 3+ diamonds"),
     ],
 )
 def test_a_call_in_one_line(auction: str, line: str) -> None:

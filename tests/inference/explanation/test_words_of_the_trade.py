@@ -61,7 +61,7 @@ def told() -> Told:
         ("2C (P) 2NT (P) 4C", "Gerber: asks for aces"),
         ("2C (P) 2NT (P) 4C (P) 4S", "two aces"),
         ("P (P) 1H (P) 2S", "jump shift by a passed hand"),
-        ("1D (P) 1S (P) 2C (P) 3H", "five-five.*5\\+ spades, 5\\+ hearts; forcing to game"),
+        ("1D (P) 1S (P) 2C (P) 3H", "forcing to game.*5\\+ spades, 5\\+ hearts"),
     ],
 )
 def test_a_call_of_the_booklet_has_its_word(told: Told, auction: str, words: str) -> None:
