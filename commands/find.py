@@ -56,7 +56,7 @@ def find(
 
     A query joins clauses by `;`: "responder shows hearts 5+, forcing; contract 4H". docs/find.md
     has all of them. Boards are read once, with the systems that the files name or the options
-    give, and a later query over them takes seconds.
+    give, and not again for a later query over them.
     """
     from bidwright.authoring.find.meaning_query import parse_query
     from bidwright.authoring.find.read_boards import Systems, read_shards

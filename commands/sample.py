@@ -70,8 +70,9 @@ def sample(
 ) -> None:
     """Draw deals that agree with AUCTION, each with exactly its chance.
 
-    Without --hand all four hands are hidden. Hands near the possible ones come, too, but seldom;
-    not with --exact. With --slips, hands need not be as the calls show.
+    Without --hand all four hands are hidden. Hands that are unusual, or a point or two or a card
+    outside of what is possible, come at their share at the table; with --exact none of the latter.
+    With --slips, hands need not be as the calls show.
 
     \b
     Examples:

@@ -1,6 +1,6 @@
 """Boards of files with the meaning of every call, as arrays; read once and kept in the cache.
 
-Reading takes milliseconds a call, a query nanoseconds. Boards are read in shards of a few hundred,
+Reading works out every call, a query compares numbers. Boards are read in shards of a few hundred,
 each kept under a hash of its boards, of the systems and of the code, so an interrupted run goes on,
 and of a file that grew only the end is read. A list of the shards of each file is kept under a hash
 of the file, whose boards need not even be parsed then.
