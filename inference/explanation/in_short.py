@@ -146,6 +146,7 @@ class Brief:
         usual: those of `suits` that its author says only usually hold.
         trumps: the suit that it agrees; empty if it agrees none.
         together: what its maker's calls together usually show, this call included.
+        artificial: True if its denomination says nothing about that suit.
     """
 
     call: Call
@@ -163,6 +164,7 @@ class Brief:
     usual: frozenset[BoundFact] = frozenset()
     trumps: str = ""
     together: Picture = Picture()
+    artificial: bool = False
 
     def meaning(self, style: TextStyle = PLAIN) -> str:
         """Return the line without the call: `limit raise; 10-12, 3+ spades; invitational`."""
@@ -262,7 +264,9 @@ class Brief:
 
     def _nothing(self) -> str:
         """Return what a call is that says nothing new."""
-        return "nothing to add" if self.call == Call.PASS else "natural"
+        if self.call == Call.PASS:
+            return "nothing to add"
+        return "artificial" if self.artificial else "natural"
 
     def line(self, style: TextStyle = PLAIN) -> str:
         """Return the line: `1NT: 15-17, balanced`."""
@@ -280,12 +284,12 @@ class Brief:
         facts = [spelled + self._spelled_hcp(points)]
         facts = [*filter(None, facts), *_spelled_suits(suits, self.usual)]
         purpose = ", ".join(_without(said, _suit_texts(suits, PLAIN)))
-        if not purpose:
+        if not purpose and not (self.artificial and facts):
             passed = "pass" if facts else "nothing to add"
-            purpose = passed if self.call == Call.PASS else "natural"
+            purpose = passed if self.call == Call.PASS else self._nothing()
         force = "" if says_force(" ".join(said), self.force) else self.force
         force = "forcing for one round" if force == "forcing" else force
-        text = f"{purpose}: {_and(facts)}" if facts else purpose
+        text = ": ".join(filter(None, (purpose, _and(facts) if facts else "")))
         return f"{text[0].upper()}{text[1:]}{'; ' if force else ''}{force}."
 
     def _spelled_hcp(self, points: Sequence[BoundFact]) -> str:
@@ -411,6 +415,7 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
         rarely,
         "" if record.agrees is None else _SUIT_NAMES[record.agrees],
         _together(meaning),
+        artificial=record.artificial,
     )
 
 

@@ -23,6 +23,10 @@ after 1C (P)
   1H "hearts" hearts 4+, hcp 6+; alert "may have longer diamonds"
   1H "spades" spades 4+, hearts ..3, hcp 6+
 
+after 1NT (P)
+  2D hearts 5+; artificial, alert
+  pass
+
 anywhere
   3S "nothing better" spades 9+, hcp 20+; last resort
 """
@@ -48,6 +52,7 @@ def told(reader: Reader, auction: str) -> Disclosed:
         ("2C", True, "Not for clubs: 18 or more HCP; forcing for one round."),
         ("2D", True, "A weak major: at most 8 HCP and six hearts."),
         ("1C", False, "Natural: 12 to 17 HCP and three or more clubs."),
+        ("1NT P 2D", True, "Artificial: five or more hearts."),
         ("1C P 1H", True, "New suit: 6 or more HCP."),
         ("1C P 3S", False, "Shows spades, strength not discussed: four or more spades."),
         ("7S", False, "To play, no agreement: four or more spades."),
