@@ -86,6 +86,7 @@ class RuleBase:
         latitude: points that players who have bid before may be away from a bound of strength.
         changes: what became of rules and definitions that the system changes.
         file_hashes: the SHA-256 of each file that it was compiled from, by the file's name.
+        questions: the questions that it has answers to.
     """
 
     def __init__(
@@ -108,7 +109,9 @@ class RuleBase:
         self.latitude = says.latitude
         self._asides = says.asides
         self._undiscussed = UndiscussedCalls(self._asides)
-        layers = {rule.rank.layer for group in self._groups for rule in group.rules}
+        rules = [rule for group in self._groups for rule in group.rules]
+        self.questions = frozenset(rule.answers for rule in rules if rule.answers is not None)
+        layers = {rule.rank.layer for rule in rules}
         self._is_layered = len(layers) > 1
         self._variants = Variants(self.lets)
         self._system_offers = SystemOffers(self._variants)
@@ -120,12 +123,6 @@ class RuleBase:
         """All rules, in file order."""
         rules = (rule for group in self._groups for rule in group.rules)
         return tuple(sorted(rules, key=lambda rule: rule.rank.order))
-
-    @cached_property
-    def questions(self) -> frozenset[str]:
-        """The questions that it has answers to."""
-        answered = (rule.answers for group in self._groups for rule in group.rules)
-        return frozenset(each for each in answered if each is not None)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -153,7 +150,6 @@ class RuleBase:
         """Leave the caches out, so that a compiled system can be kept on disk."""
         caches = (
             "rules",
-            "questions",
             "by_id",
             "_groups_by_length",
             "_variants",
