@@ -24,6 +24,7 @@ PAGES = (
     ROOT / "docs" / "essex.md",
     ROOT / "docs" / "acol.md",
     ROOT / "docs" / "polish.md",
+    ROOT / "docs" / "cookbook.md",
 )
 ALWAYS = PAGES[:2]
 """The pages that are tried whenever tests run; the others make whole systems of other bases."""

@@ -1,4 +1,7 @@
-"""The reference in docs/language.md: its examples work, its tables are complete."""
+"""The reference in docs/language.md: its examples work, its tables are complete.
+
+The recipes of docs/cookbook.md work, too.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +24,40 @@ from bidwright.kb.loading.incremental import load_again
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"^```bid ?(\S*)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+COOKBOOK = (ROOT / "docs" / "cookbook.md").read_text(encoding="utf-8")
+
+
+def _examples(page: str) -> list[tuple[str, str]]:
+    """Return the convention files of a page: the name, empty for those without, and the text."""
+    return re.findall(r"^```bid ?(\S*)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+
+
+EXAMPLES = _examples(TEXT)
+RECIPES = _examples(COOKBOOK)
 
 
 @pytest.mark.parametrize("index", range(len(EXAMPLES)))
 def test_example_is_right(index: int, tmp_path: Path) -> None:
-    for number, (name, text) in enumerate(EXAMPLES):
+    _check(EXAMPLES, index, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        pytest.param(place, id=name, marks=[pytest.mark.system] if "include sayc" in text else [])
+        for place, (name, text) in enumerate(RECIPES)
+    ],
+)
+def test_recipe_is_right(index: int, tmp_path: Path) -> None:
+    assert "\nexample " in RECIPES[index][1] or RECIPES[index][1].startswith("convention ")
+    _check(RECIPES, index, tmp_path)
+
+
+def _check(examples: list[tuple[str, str]], index: int, tmp_path: Path) -> None:
+    """Check the convention file of a page that has others, which it may include."""
+    for number, (name, text) in enumerate(examples):
         (tmp_path / (name or f"example{number}.bid")).write_text(text, encoding="utf-8")
-    path = tmp_path / (EXAMPLES[index][0] or f"example{index}.bid")
+    path = tmp_path / (examples[index][0] or f"example{index}.bid")
     system = load_again(path)
     suite = Suite(system, name=path)
     assert render(suite.problems, system.texts) == ""
