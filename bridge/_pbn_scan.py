@@ -29,6 +29,16 @@ _PIECE = re.compile(_COMMENT + _PIECES, re.VERBOSE | re.MULTILINE)
 _NO_COMMENT = re.compile(_PIECES, re.VERBOSE | re.MULTILINE)
 
 
+_MOST_PIECES = 20_000_000
+"""Pieces of a file: tags, words, comments and what is between them."""
+MOST_OF_GAME = 100_000
+"""Tags, words and comments of a game, and parts of it that cannot be read."""
+
+
+class TooMuchError(InvalidError):
+    """A file or a game that has more parts than any has; its text begins with the line."""
+
+
 @dataclass
 class TextWord:
     """Text between tags, up to a blank."""
@@ -65,11 +75,26 @@ class Game:
     """Errors about unreadable parts, with their lines."""
     names: set[str] = field(default_factory=set)
     """The names of the tags."""
+    size: int = 0
+    """The number of its tags, words, comments and unreadable parts."""
 
     def add(self, tag: Tag) -> None:
         """Add a tag."""
         self.tags.append(tag)
         self.names.add(tag.name)
+
+    def count(self, line: int) -> None:
+        """Count one more part of the game.
+
+        Raises:
+            TooMuchError: There are more than any game has.
+        """
+        self.size += 1
+        if self.size > MOST_OF_GAME:
+            raise TooMuchError(
+                f"{line}: expected at most {MOST_OF_GAME:,} tags, words and comments in a "
+                "game, got more"
+            )
 
     def has(self, *names: str) -> bool:
         """Return True if the game has one of these tags."""
@@ -89,37 +114,49 @@ def _pieces(text: str) -> Iterator[tuple[str, re.Match[str], int]]:
         place = match.end()
 
 
-def scan(text: str) -> list[Game]:
-    """Return the games of a PBN file, with what could not be read noted in each."""
-    games: list[Game] = []
+def scan(text: str) -> Iterator[Game]:
+    """Yield the games of a PBN file, with what could not be read noted in each.
+
+    Raises:
+        TooMuchError: A game, or the file, has more parts than any has.
+    """
     game = Game()
     comments: list[str] = []  # after an empty line: of this game or the next
     after_blank = in_stray_text = False
-    for kind, match, line in _pieces(text):
+    for number, (kind, match, line) in enumerate(_pieces(text)):
+        if number == _MOST_PIECES:
+            raise TooMuchError(
+                f"{line}: expected at most {_MOST_PIECES:,} tags, words and blanks in a file, "
+                "got more; split it into several"
+            )
         if kind in ("value", "odd_value"):
             name = match["tag"] or match["odd_tag"]
             if _begins_game(game, name, after_blank):
-                games.append(game)
+                yield game
                 game = Game()
             game.comments.extend(comments)
             comments.clear()
             game.add(Tag(name, match[kind].replace('\\"', '"'), line))
+            game.count(line)
             after_blank = in_stray_text = False
         elif kind in ("rest", "comment"):
             comment = " ".join(match[kind].split())
             comments_of = comments if after_blank else game.comments
             comments_of.extend([comment] if comment else [])
+            game.count(line)
         elif kind == "blank":
             after_blank = True
         elif kind == "broken":
             game.problems.append((line, _unexpected(match[0])))
+            game.count(line)
         elif kind == "word" and game.tags and not after_blank:
             game.tags[-1].words.append(TextWord(match[0], line))
+            game.count(line)
         elif kind == "word" and not in_stray_text:
             in_stray_text = True  # one message for all of it
             game.problems.append((line, _unexpected(match[0])))
     game.comments.extend(comments)
-    return [*games, game]
+    yield game
 
 
 def _begins_game(game: Game, name: str, after_blank: bool) -> bool:

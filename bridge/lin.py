@@ -36,7 +36,7 @@ from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError
 from bidwright.bridge.hand import Hand, parse_hand
 from bidwright.bridge.play import tricks_taken
 from bidwright.bridge.problems import Problems
-from bidwright.bridge.text_files import load
+from bidwright.bridge.text_files import check_boards, load
 
 __all__ = ["read_lin", "write_lin"]
 
@@ -46,6 +46,12 @@ _KEY = re.compile(r"[a-z][a-z0-9]", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,4}")
 _CALL = re.compile(r"\s*([1-7](?:NT|[CDHSN])|PASS|P|REDBL|RDBL|R|XX|X|DBL|D)([!?]*)[\s,]*")
 _RESULT = re.compile(r"([1-7](?:NT|[CDHSN])X{0,2})([NESW])(=|[+-][0-9]{1,2})")
+_MOST_PAIRS = 3_000_000
+"""Pairs of a file: some 40,000 boards with their play."""
+_MOST_RESULTS = 100_000
+"""Results in the list of a match: two for each board."""
+_MOST_NAMES = 20
+"""Names of players, hands of a deal, or parts of the title of a match."""
 _SUIT_CODE = re.compile(r"!([shdc])", re.IGNORECASE)
 
 
@@ -88,17 +94,23 @@ def read_lin(source: str | Path, *, strict: bool = False) -> list[Board]:
         strict: Raise the first problem instead of noting it in `Board.errors`.
 
     Raises:
-        InvalidError: If the file cannot be read or holds no deal; if `strict`, at the first
-            text that is not LIN.
+        InvalidError: If the file cannot be read, holds no deal or more than any; if `strict`, at
+            the first text that is not LIN.
         IllegalError: If `strict`, at the first deal or auction against the Laws.
     """
     text, place = load(source)
     if "lin=" in text and "|" not in text.partition("lin=")[0]:
         text = unquote_plus(text.partition("lin=")[2].partition("&")[0])
+    if text.count("|") > 2 * _MOST_PAIRS:
+        raise InvalidError(
+            f"{place}1: expected at most {_MOST_PAIRS:,} LIN pairs such as md|1S...|, got more; "
+            "split the file into several"
+        )
     stray = Problems(place, strict)
     header, chunks = _chunks(_items(text, stray))
     if not chunks:
         raise InvalidError(f"{place}1: expected LIN pairs such as md|1S...|, found none")
+    check_boards(len(chunks), source if isinstance(source, Path) else "the text")
     boards = [_BoardReader(chunk, header, Problems(place, strict)).board() for chunk in chunks]
     if stray.messages():
         boards[0] = replace(boards[0], errors=(*stray.messages(), *boards[0].errors))
@@ -136,9 +148,11 @@ def _chunks(items: Iterable[_Item]) -> tuple[_Header, list[_Chunk]]:
         if item.key == "vg":
             _read_event(header, item.value)
         elif item.key == "rs":
-            header.results = [result.strip().upper() for result in item.value.split(",")]
+            header.results = [
+                result.strip().upper() for result in _parts(item.value, _MOST_RESULTS)
+            ]
         elif item.key == "pn":
-            names = [name.strip() for name in item.value.split(",")]
+            names = [name.strip() for name in _parts(item.value, _MOST_NAMES)]
             if chunks and not chunks[-1].has("md"):
                 chunks[-1].names = names
         begins = item.key == "qx" or (item.key == "md" and (not chunks or chunks[-1].has("md")))
@@ -149,9 +163,14 @@ def _chunks(items: Iterable[_Item]) -> tuple[_Header, list[_Chunk]]:
     return header, chunks
 
 
+def _parts(text: str, most: int) -> list[str]:
+    """Return the parts of a value between commas, at most so many."""
+    return text.split(",", most)[:most]
+
+
 def _read_event(header: _Header, text: str) -> None:
     """Read title, segment, scoring, first and last board, and the two teams."""
-    fields = [part.strip() for part in text.split(",")] + [""] * 9
+    fields = [part.strip() for part in _parts(text, _MOST_NAMES)] + [""] * 9
     names = ("Event", "Stage", "Scoring", "", "", "HomeTeam", "", "VisitTeam")
     fields[2] = _SCORINGS.get(fields[2].upper(), fields[2])
     header.tags = {name: text for name, text in zip(names, fields, strict=False) if name and text}
@@ -313,7 +332,7 @@ class _BoardReader:
 
 def _parse_hands(text: str) -> Deal:
     hands: dict[Seat, Hand] = {}
-    parts = [part.strip() for part in text.split(",")]
+    parts = [part.strip() for part in _parts(text, _MOST_NAMES)]
     for seat, part in zip(ORDER, parts, strict=False):
         if not part:
             continue

@@ -12,11 +12,11 @@ the auction; Love and Both; `3NT*`; tens as `10`.
 from pathlib import Path
 
 from bidwright.bridge._pbn_game import GameReader
-from bidwright.bridge._pbn_scan import scan
+from bidwright.bridge._pbn_scan import TooMuchError, scan
 from bidwright.bridge._pbn_write import write_pbn
 from bidwright.bridge.board import Board
 from bidwright.bridge.errors import InvalidError
-from bidwright.bridge.text_files import load
+from bidwright.bridge.text_files import check_boards, load
 
 __all__ = ["read_pbn", "write_pbn"]
 
@@ -29,19 +29,24 @@ def read_pbn(source: str | Path, *, strict: bool = False) -> list[Board]:
         strict: Raise the first problem instead of noting it in `Board.errors`.
 
     Raises:
-        InvalidError: If the file cannot be read or holds no game; if `strict`, at the first
-            text that is not PBN.
+        InvalidError: If the file cannot be read, holds no game or more than any has; if `strict`,
+            at the first text that is not PBN.
         IllegalError: If `strict`, at the first deal or auction against the Laws.
     """
     text, place = load(source)
-    games = scan(text)
-    if not any(game.tags for game in games):
-        raise InvalidError(f'{place}1: expected PBN tags such as [Board "1"], found none')
     boards: list[Board] = []
     standing: dict[str, str] = {}
     before: dict[str, str] = {}
-    for game in games:
-        reader = GameReader(game, place, strict)
-        before = reader.values = reader.inherit(standing, before)
-        boards.append(reader.board())
+    has_tags = False
+    try:
+        for game in scan(text):
+            check_boards(len(boards) + 1, source if isinstance(source, Path) else "the text")
+            has_tags |= bool(game.tags)
+            reader = GameReader(game, place, strict)
+            before = reader.values = reader.inherit(standing, before)
+            boards.append(reader.board())
+    except TooMuchError as error:
+        raise InvalidError(f"{place}{error}") from None
+    if not has_tags:
+        raise InvalidError(f'{place}1: expected PBN tags such as [Board "1"], found none')
     return boards

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -136,6 +137,50 @@ def read_regular_text(path: str | Path | Traversable, most: int) -> str:
     """
     text = read_regular(path, most).decode("utf-8").removeprefix("\ufeff")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def filled_lines(path: str | Path, most: int, longest: int = MIB) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a regular file that are not blank, with their numbers, as they are read.
+
+    No line is held longer than it takes to yield the next one, and blank lines are passed over
+    together, so that millions of them take no time and no memory of their own.
+
+    Args:
+        path: the file.
+        most: how many bytes it may have.
+        longest: how many bytes a line may have.
+
+    Raises:
+        UnreadableError: There is none, it cannot be read, is something else than a regular file,
+            is larger, or has a line that is longer.
+    """
+    number, left, rest = 1, most, b""
+    with regular_file(path, most) as handle:
+        while part := os.read(handle, _AT_ONCE):
+            left -= len(part)
+            if left < 0:
+                raise _too_large(path, most)
+            whole, end, rest = (rest + part).rpartition(b"\n")
+            if not rest.strip():
+                rest = b""
+            if len(rest) > longest:
+                lines = number + whole.count(b"\n") + len(end)
+                raise UnreadableError(path, f"line {lines} is longer than {longest:,} bytes")
+            yield from _filled(whole, number)
+            number += whole.count(b"\n") + len(end)
+    yield from _filled(rest, number)
+
+
+_FILLED = re.compile(rb"\S[^\n]*")
+
+
+def _filled(lines: bytes, number: int) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are not blank; `number` is that of the first line."""
+    at = 0
+    for line in _FILLED.finditer(lines):
+        number += lines.count(b"\n", at, line.start())
+        at = line.start()
+        yield number, line[0].rstrip()
 
 
 def check_regular(path: str | Path, most: int) -> None:

@@ -11,6 +11,9 @@ from bidwright.bridge.regular_files import MIB, read_regular
 MOST_BYTES = 128 * MIB
 """Bytes of a file of boards, of notes or of settings: some 300,000 boards."""
 
+MOST_BOARDS = 300_000
+"""Boards of a file; each takes memory, however few bytes it has."""
+
 STEERING = (
     r"\x00-\x08\x0b\x0e-\x1f\x7f-\x9f"
     r"\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u180e\u200b-\u200f\u2028-\u202e"
@@ -86,6 +89,23 @@ _NO_JSON = {
     "Illegal trailing comma before end of array": "a comma that nothing follows",
 }
 """What is wrong, by the words of Python's reader."""
+
+
+def check_boards(count: int, path: object) -> None:
+    """Check that a file has no more boards than its readers take.
+
+    Args:
+        count: how many were read so far.
+        path: the file, for the message.
+
+    Raises:
+        InvalidError: It has more than `MOST_BOARDS`.
+    """
+    if count > MOST_BOARDS:
+        raise InvalidError(
+            f"expected at most {MOST_BOARDS:,} boards in a file, got more in {path}; "
+            "split it into several"
+        )
 
 
 def load(source: str | Path) -> tuple[str, str]:

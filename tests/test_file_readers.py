@@ -35,11 +35,6 @@ ALLOWED = {
         "os.fdopen(handle, 'rb', closefd=False)": "of a handle of `regular_file`",
         "np.load(binary, allow_pickle=False)": "of a handle of `regular_file`",
     },
-    "authoring/examples/corpus.py": {
-        "os.fdopen(handle, encoding='utf-8', errors='replace', closefd=False)": (
-            "of a handle of `regular_file`, in lines of a largest length"
-        ),
-    },
     "neural/weights.py": {
         "safe_open(path, framework='pt')": "after `check_regular`; it maps the file",
     },

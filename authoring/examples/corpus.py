@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,15 +13,13 @@ from bidwright.bridge.cards import Seat, Vulnerability, parse_seat, parse_vulner
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.bridge.hand import Hand
-from bidwright.bridge.regular_files import GIB, regular_file
-from bidwright.bridge.text_files import parse_json
+from bidwright.bridge.regular_files import filled_lines
+from bidwright.bridge.text_files import MOST_BYTES, check_boards, parse_json
 
 KINDS = (".pbn", ".lin", ".jsonl")
 
-_MOST_BYTES = 4 * GIB
-"""Bytes of a file of lines, which is read line by line."""
-_MOST_LINE = 1_000_000
-"""The most characters of a line; the rest of a longer one is no line of JSON."""
+MOST_SKIPPED = 10_000
+"""Boards that a file may have without hands or an auction, unless it has more that have both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,7 @@ def read_corpus(paths: Sequence[Path]) -> Corpus:
     boards: list[Bidding] = []
     skipped: list[str] = []
     for path in paths:
-        before = len(boards)
+        before, passed_over = len(boards), len(skipped)
         if path.suffix not in KINDS:
             raise InvalidError(f"expected a file that ends in {' or '.join(KINDS)}, got {path}")
         if not path.is_file():
@@ -76,6 +73,13 @@ def read_corpus(paths: Sequence[Path]) -> Corpus:
                 skipped.append(bidding)
             else:
                 boards.append(bidding)
+            got, missed = len(boards) - before, len(skipped) - passed_over
+            check_boards(got, path)
+            if missed > max(got, MOST_SKIPPED):
+                raise InvalidError(
+                    f"expected boards with hands and an auction in {path}, "
+                    f"got {missed:,} that are none ({skipped[passed_over]})"
+                )
         if len(boards) == before:
             reason = f" ({skipped[-1]})" if skipped else ""
             raise InvalidError(f"expected boards with hands and an auction in {path}{reason}")
@@ -101,20 +105,16 @@ def _boards(path: Path) -> Iterator[Bidding | str]:
 
 
 def _lines(path: Path) -> Iterator[Bidding | str]:
-    with (
-        regular_file(path, _MOST_BYTES) as handle,
-        os.fdopen(handle, encoding="utf-8", errors="replace", closefd=False) as file,
-    ):
-        for number, line in enumerate(iter(lambda: file.readline(_MOST_LINE), ""), 1):
-            try:
-                content = parse_json(line)
-            except InvalidError:
-                yield f"{path}:{number}: no line of JSON"
-                continue
-            if number == 1 and isinstance(content, dict) and "settings" in content:
-                yield from _match(path)
-                return
-            yield _line(f"{path}:{number}", content)
+    for number, line in filled_lines(path, MOST_BYTES):
+        try:
+            content = parse_json(line)
+        except InvalidError:
+            yield f"{path}:{number}: no line of JSON"
+            continue
+        if number == 1 and isinstance(content, dict) and "settings" in content:
+            yield from _match(path)
+            return
+        yield _line(f"{path}:{number}", content)
 
 
 def _match(path: Path) -> Iterator[Bidding | str]:

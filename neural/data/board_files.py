@@ -13,8 +13,8 @@ from bidwright.bridge.auction import Auction, parse_auction
 from bidwright.bridge.cards import parse_seat, parse_vulnerability
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError, InvalidError
-from bidwright.bridge.regular_files import read_regular, read_regular_text
-from bidwright.bridge.text_files import MOST_BYTES, parse_json
+from bidwright.bridge.regular_files import filled_lines, read_regular
+from bidwright.bridge.text_files import MOST_BYTES, check_boards, parse_json
 from bidwright.neural.data.auctions import (
     MOST_CALLS,
     NO_CALL,
@@ -49,7 +49,8 @@ def read_files(paths: Sequence[Path]) -> tuple[Auctions, list[Skipped]]:
     boards: list[tuple[Deal, Auction]] = []
     skipped: list[Skipped] = []
     for path in paths:
-        for place, board in _boards(path):
+        for number, (place, board) in enumerate(_boards(path), 1):
+            check_boards(number, path)
             if isinstance(board, str):
                 skipped.append(Skipped(place, board))
             else:
@@ -102,15 +103,13 @@ def _boards(path: Path) -> Iterator[tuple[str, Found]]:
 
 def _lines(path: Path) -> Iterator[tuple[str, Found]]:
     try:
-        lines = read_regular_text(path, MOST_BYTES).splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidError(f"expected a file of JSON lines, got '{path}': {error}") from None
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
+        for number, line in filled_lines(path, MOST_BYTES):
             yield f"{path.name}:{number}", _of_line(line)
+    except OSError as error:
+        raise InvalidError(f"expected a file of JSON lines, got '{path}': {error}") from None
 
 
-def _of_line(line: str) -> Found:
+def _of_line(line: bytes) -> Found:
     try:
         fields = parse_json(line)
         deal = Deal.from_pbn(fields["deal"])

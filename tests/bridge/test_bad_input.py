@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.bridge import text_files
 from bidwright.bridge._pbn_game import without_suffixes
 from bidwright.bridge.auction import parse_auction
-from bidwright.bridge.board import board_dealer
+from bidwright.bridge.board import Board, board_dealer
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.cards import Seat, parse_card, parse_seat, parse_vulnerability
 from bidwright.bridge.contract import parse_contract
@@ -285,6 +286,31 @@ def test_a_game_may_have_very_many_tags(names: str) -> None:
     text = "".join(f'[{names.format(number)} "1"]\n' for number in range(50_000))
     (board,) = read_pbn(text)
     assert len(board.tags) == (50_000 if "{" in names else 0)
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "message"),
+    [
+        (read_pbn, '[Event ""]\n' + "x " * 100_000, "line 2: expected at most 100,000 tags, words"),
+        (read_lin, "md|1|mb|p|" * 1_500_001, "line 1: expected at most 3,000,000 LIN pairs"),
+        (read_lin, "rs|" + "," * 3_000_000 + "|", "expected LIN pairs such as"),
+    ],
+)
+def test_more_than_any_file_has_is_refused(
+    read: Callable[[str], list[Board]], text: str, message: str
+) -> None:
+    with pytest.raises(InvalidError, match=message):
+        read(text)
+
+
+@pytest.mark.parametrize(("read", "text"), [(read_pbn, '[Deal ""]\n\n'), (read_lin, "md|1|")])
+def test_a_file_has_only_so_many_boards(
+    read: Callable[[str], list[Board]], text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text_files, "MOST_BOARDS", 3)
+    assert len(read(text * 3)) == 3
+    with pytest.raises(InvalidError, match="expected at most 3 boards in a file, got more in the"):
+        read(text * 4)
 
 
 def test_very_many_comments_may_be_left_open() -> None:

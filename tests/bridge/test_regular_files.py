@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import socket
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.regular_files import (
     UnreadableError,
     check_regular,
+    filled_lines,
     lies_below,
     read_regular,
     read_regular_text,
@@ -107,3 +109,28 @@ def test_a_link_out_of_a_folder_does_not_lie_below_it(tmp_path: Path) -> None:
         *(False, True, True, False)
     ]
     assert not lies_below(tmp_path / "folder2", folder)
+
+
+def test_lines_that_are_not_blank_are_read_with_their_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    path.write_bytes(b"\n \n  one \r\n\n\t\ntwo\n\n" + b"\n" * (3 << 20) + b" three")
+    found = [*filled_lines(path, 8 << 20)]
+    assert found == [(3, b"one"), (6, b"two"), (8 + (3 << 20), b"three")]
+    with pytest.raises(UnreadableError, match="larger than 100 bytes"):
+        [*filled_lines(path, 100)]
+    path.write_bytes(b"\n\nx" + b"y" * (2 << 20))
+    with pytest.raises(UnreadableError, match="line 3 is longer than 1,048,576 bytes"):
+        [*filled_lines(path, 8 << 20)]
+
+
+@pytest.mark.parametrize("blank", [b"\n", b" \n", b"\r\n", b" "])
+def test_blank_lines_take_no_memory_of_their_own(tmp_path: Path, blank: bytes) -> None:
+    path = tmp_path / "lines"
+    path.write_bytes(blank * ((16 << 20) // len(blank)))
+    tracemalloc.start()
+    try:
+        assert [*filled_lines(path, 32 << 20)] == []
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 5 << 20

@@ -209,6 +209,8 @@ def opening_key(rules: RuleBase) -> object:
         ("a.txt", "", "expected a file that ends in .pbn or .lin or .jsonl, got"),
         ("a.jsonl", "{}\n", "expected boards with hands and an auction in"),
         ("a.jsonl", "nonsense\n", "no line of JSON"),
+        ("a.jsonl", "\n" * 3_000_000, "expected boards with hands and an auction in"),
+        ("a.jsonl", "x\n" * 20_000, r"got 10,001 that are none \(.*a.jsonl:1: no line of JSON"),
     ],
 )
 def test_wrong_corpora_are_refused(tmp_path: Path, name: str, content: str, message: str) -> None:
