@@ -171,11 +171,33 @@ class _Clients:
                 if message["type"] == "http.response.body" and not message.get("more_body"):
                     connection.answered()
 
-            await app(scope, received, sent)
+            if _says_its_end_twice(scope):
+                await sent({"type": "http.response.start", "status": 400, "headers": _REFUSED})
+                await sent({"type": "http.response.body", "body": _TWO_ENDS})
+            else:
+                await app(scope, received, sent)
             if connection.is_closing():  # uvicorn reports an answer that is missing, if not this
                 await connection.lost.wait()
 
         return asked
+
+
+_TWO_ENDS = b"expected Content-Length or Transfer-Encoding, got both"
+_REFUSED = [
+    (b"content-type", b"text/plain; charset=utf-8"),
+    (b"content-length", str(len(_TWO_ENDS)).encode()),
+    (b"connection", b"close"),
+]
+
+
+def _says_its_end_twice(scope: Message) -> bool:
+    """Return True if a request has a length and comes in chunks.
+
+    Servers between it and this one may read its end differently and take what follows for a
+    request of somebody else (RFC 9112, section 6.1), so nothing more is read of the connection.
+    """
+    names = {name for name, _ in scope["headers"]}
+    return {b"content-length", b"transfer-encoding"} <= names
 
 
 def _has_body(scope: Message) -> bool:

@@ -154,6 +154,20 @@ def test_a_body_that_is_not_ended_after_an_earlier_request_is_hung_up_on(port: i
         assert _until_closed(connection).endswith(b"\r\n\r\nxx")
 
 
+def test_a_request_that_says_its_end_twice_is_refused_and_nothing_after_it_is_read(
+    port: int,
+) -> None:
+    with closing(_open(port)) as connection:
+        head = (
+            b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n"
+        )
+        connection.sendall(head + b"0\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        reply = _until_closed(connection)
+        assert reply.startswith(b"HTTP/1.1 400 ")
+        assert reply.count(b"HTTP/1.1") == 1
+        assert reply.endswith(b"expected Content-Length or Transfer-Encoding, got both")
+
+
 def test_a_head_that_is_too_large_is_refused(port: int) -> None:
     for start in (b"GET /?", b"GET / HTTP/1.1\r\nHost: x\r\nX: "):
         with closing(_open(port)) as connection:
