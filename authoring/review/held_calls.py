@@ -4,9 +4,10 @@ A call is as agreed if the system allows it with the hand, or if the hand has wh
 call asks for and is within all that the call shows: that another call of the system comes first is
 judged by nobody. If it is not, it is judgement as long as the hand is off by no more than the
 latitude of the file (`DecisionList.latitude`, points); else it departs. So it does where it is
-three points or more outside of what the call is told to show: its usual meaning. A pass departs
-only from what it certainly denies: the bounds that are left where other calls deny as loosely as
-may be.
+three points or more outside of what the call is told to show: its usual meaning. Where an
+explanation fits it, and no hand that all calls of its maker show together, it departs from those,
+though a rule has the call for it. A pass departs only from what it certainly denies: the bounds
+that are left where other calls deny as loosely as may be.
 What was explained at the table decides what kind of departure it is:
 
 | kind | the hand and the system | the hand and the explanation |
@@ -54,7 +55,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import NUM_CARDS, Seat, Side
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.lin import BARE_ALERT
-from bidwright.inference.explanation.explain import Explainer
+from bidwright.inference.explanation.explain import Explainer, claim_of
 from bidwright.inference.explanation.in_short import Brief, brief_of
 from bidwright.inference.explanation.model import RuleNote
 from bidwright.inference.meaning import Meaning
@@ -318,17 +319,19 @@ def _finding(
     call, decision = meaning.record.call, meaning.decision
     before = explainer.before(reading)
     allowed = any(each.call == call for each in decision.allowed(row))
-    departure = _AS_AGREED if allowed else _departure(explainer, meaning, before, hand)
-    as_explained = _as_explained(meaning, explained, row, agreed=departure.kind == "")
-    if departure.kind == "" and as_explained is not False:
+    deviation = _AS_AGREED if allowed else _deviation(explainer, meaning, before, hand)
+    if deviation.kind in ("", JUDGEMENT):
+        deviation = _habit(meaning, explained, row, hand) or deviation
+    as_explained = _as_explained(meaning, explained, row, agreed=deviation.kind == "")
+    if deviation.kind == "" and as_explained is not False:
         return None
-    if departure.kind == "":
+    if deviation.kind == "":
         kind = MISEXPLAINED
-    elif departure.kind == JUDGEMENT:
+    elif deviation.kind == JUDGEMENT:
         kind = JUDGEMENT
     else:
         kind = {None: DEPARTS, True: UNDISCLOSED, False: MISBID}[as_explained]
-    chosen = None if departure.kind == "" else decision.choose(row)
+    chosen = None if deviation.kind == "" else decision.choose(row)
     return CallFinding(
         len(reading.meanings) - 1,
         meaning.record.seat,
@@ -336,8 +339,8 @@ def _finding(
         hand,
         kind,
         brief_of(reading.meanings),
-        departure.gaps,
-        departure.unmet,
+        deviation.gaps,
+        deviation.unmet,
         explainer.note(chosen, before) if chosen else None,
         _share(meaning),
         explained,
@@ -346,7 +349,7 @@ def _finding(
 
 
 @dataclass(frozen=True, slots=True)
-class _Departure:
+class _Deviation:
     """How a hand fits a call by the system: an empty kind, `JUDGEMENT` or `DEPARTS`; by what."""
 
     kind: str
@@ -354,12 +357,12 @@ class _Departure:
     unmet: tuple[Unmet, ...] = ()
 
 
-_AS_AGREED = _Departure("")
+_AS_AGREED = _Deviation("")
 
 
-def _departure(
+def _deviation(
     explainer: Explainer, meaning: Meaning, before: PublicState, hand: Hand
-) -> _Departure:
+) -> _Deviation:
     """Return how a hand fits a call that the system does not choose with it."""
     row, call = features_of(hand), meaning.record.call
     steps = meaning.decision.possible_steps(call, has_bid=meaning.has_bid_before, lenient=True)
@@ -372,7 +375,7 @@ def _departure(
             told = (fact for fact in facts_of(meaning.bounds) if fact not in shown)
             gaps = tuple(gap for gap in outside(told, row, hand) if gap.points_off >= CARD)
         if gaps:
-            return _Departure(DEPARTS, gaps)
+            return _Deviation(DEPARTS, gaps)
         if call == Call.PASS:
             return _AS_AGREED
     rules = [each for each in meaning.decision.with_latitude().applicable if each.call == call]
@@ -380,7 +383,32 @@ def _departure(
     if not lacking:
         return _AS_AGREED
     gaps, unmet = shortfalls(lacking, row, hand)
-    return _Departure(JUDGEMENT if within else DEPARTS, gaps, unmet)
+    return _Deviation(JUDGEMENT if within else DEPARTS, gaps, unmet)
+
+
+def _habit(
+    meaning: Meaning, explained: TableExplanation | None, row: tuple[int, ...], hand: Hand
+) -> _Deviation | None:
+    """Return how a hand as explained deviates from what all calls of its maker show together.
+
+    A rule may have a call for a hand that is too strong or too weak for what its maker showed
+    before. Where just that was explained, the pair plays it, and has not disclosed it: no hand that
+    is within all that was shown is as explained.
+    """
+    if explained is None or explained.condition is None or explained.is_cut:
+        return None
+    if not holds(explained.condition, row):
+        return None
+    facts = facts_of(meaning.bounds)
+    gaps = tuple(gap for gap in outside(facts, row, hand) if gap.size >= CARD)
+    if not gaps:
+        return None
+    hands = _random_hands()
+    for fact in facts:
+        hands = hands[holds_for(claim_of(fact).formula, hands)]
+    if len(hands) < _FEWEST or holds_for(explained.condition, hands).any():
+        return None
+    return _Deviation(DEPARTS, gaps)
 
 
 def _as_explained(

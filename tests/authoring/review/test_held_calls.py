@@ -293,6 +293,33 @@ def test_a_later_explanation_makes_a_departure_graver(tmp_path: Path) -> None:
         assert [(each.place, each.kind) for each in held.findings] == told
 
 
+@pytest.mark.parametrize(
+    ("note", "told"),
+    [
+        ("", [(0, DEPARTS)]),
+        ("10-19", [(0, DEPARTS)]),
+        ("12-14", [(0, DEPARTS), (4, UNDISCLOSED)]),
+    ],
+)
+def test_an_explanation_is_held_against_what_all_calls_of_a_player_show(
+    note: str, told: list[tuple[int, str]], tmp_path: Path
+) -> None:
+    """The rule for 1NT has the hand, which 1C has denied: 12-14 is no part of what was shown."""
+    path = tmp_path / "two.bid"
+    path.write_text(
+        'system two "Two"\n\nopening "o"\n  1C "strong" hcp 16+; natural\n  pass "rest"\n\n'
+        'after 1C (P) "r"\n  1D "waits"; artificial, forcing\n    1NT "least" hcp 10..17\n'
+        '    2NT "more" hcp 18+\n',
+        encoding="utf-8",
+    )
+    loaded = load(path)
+    explainer = Explainer(reader_for(rule_base(loaded.name, loaded.title, loaded.statements)))
+    (plain,) = read_pbn(board(WEAK, "1C Pass 1D Pass 1NT AP"))
+    held = hold(explainer, replace(plain, notes={4: note} if note else {}))
+    assert held is not None
+    assert [(each.place, each.kind) for each in held.findings] == told
+
+
 @pytest.mark.parametrize(("where", "told"), [("anywhere", []), ("after 1C (P)", [(2, DEPARTS)])])
 def test_what_only_general_rules_have_and_never_bid_is_nobodys_agreement(
     tmp_path: Path, where: str, told: list[tuple[int, str]]
