@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bidwright.bridge.auction import parse_auction
+from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Side
 from bidwright.inference.engine.information import bits
 from bidwright.inference.explanation.explain import Explainer
@@ -135,3 +136,32 @@ def test_what_its_maker_had_shown_before_is_not_held_against_a_catch_all(tmp_pat
     assert meaning.turn is not None
     earlier = (opening.turn,)
     assert not is_overstated(reader.engine, earlier, meaning.turn, meaning.before, FEW_BITS)
+
+
+MIXED = """\
+system mixed "A rule of the book that the opener cannot hold, though no bound says so"
+
+opening
+  2D "weak" diamonds 6+, hcp 5..10, clubs 3+ or spades 3+
+  pass
+
+after ... 2D (P) 2H (P)
+  3NT "to play" clubs ..2, spades ..2
+
+anywhere
+  2H "hearts" hearts 4+
+  3NT "gambling" clubs 5+, hcp 10+
+  pass
+"""
+
+
+def test_a_rule_of_the_book_that_its_maker_cannot_hold_makes_no_agreement(tmp_path: Path) -> None:
+    path = tmp_path / "mixed.bid"
+    path.write_text(MIXED, encoding="utf-8")
+    reader = Reader(dict.fromkeys(Side, open_system(path)))
+    meaning = last(reader, "2D (P) 2H (P) 3NT")
+    decision = reader.read(parse_auction("2D (P) 2H (P)", Seat.NORTH)).decision
+    rules = [each.rule for each in decision.instances if each.call == Call.C3NT]
+    assert [rule.is_catch_all for rule in rules] == [False, True]
+    assert not meaning.agreed
+    assert meaning.possible.lengths[0] == (0, 7)

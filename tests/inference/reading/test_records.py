@@ -30,6 +30,8 @@ after 1S (P)
 after 1H (P)
   2H "a raise" hearts 3+, hcp 6..9; signoff
   2H "a raise on four" hearts 4+, hcp 3..9
+  2S "weak" spades 6+, hcp 4..8; signoff
+  2S "very long" spades 7+, hcp 5..7; forcing
 
 after ... 1NT (P)
   2C "a question" hcp 8+; artificial, forcing, asks majors
@@ -94,6 +96,12 @@ def test_rules_of_one_kind_do_what_all_of_them_do(reader: Reader) -> None:
 def test_a_call_is_to_play_only_if_all_its_rules_say_so(reader: Reader) -> None:
     assert len(_rules(reader, "1H (P)", Call.C2H)) == 2
     assert not _last(reader, "1H (P) 2H").signoff
+
+
+def test_a_rule_whose_hands_are_all_taken_before_it_does_nothing(reader: Reader) -> None:
+    rules = _rules(reader, "1H (P)", Call.C2S)
+    assert [each.rule.signoff for each in rules] == [True, False]
+    assert _last(reader, "1H (P) 2S") == record_of(Seat.SOUTH, Call.C2S, rules[:1])
 
 
 def test_a_call_that_no_rule_covers_is_unknown() -> None:

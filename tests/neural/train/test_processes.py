@@ -12,11 +12,20 @@ import pytest
 import torch
 
 from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.train.distributed import Processes
 from bidwright.neural.weights import read_card, save_weights
 
 TWO = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
 PATIENCE = 120.0
 """Seconds after which processes that were to be interrupted have got nowhere."""
+
+
+def test_all_pieces_of_work_are_shared_and_no_process_has_two_more() -> None:
+    for count in range(10):
+        for size in range(1, 5):
+            shares = [Processes(rank, size).share(count) for rank in range(size)]
+            assert sum(shares) == count
+            assert max(shares) - min(shares) <= 1
 
 
 @pytest.mark.slow
