@@ -72,6 +72,7 @@ def spec(policy: Network, tmp_path_factory: pytest.TempPathFactory) -> str:
     )
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("theirs", ["", ",theirs=1 rules / 1 POLICY"])
 def test_records_are_the_searches_of_the_agent_and_the_truth_about_them(
     spec: str, policy: Network, deals: SolvedDeals, theirs: str
@@ -140,6 +141,7 @@ def scored(auction: Auction, deal: SolvedDeals, asked: Auction) -> int:
     return points if side is asked.turn.side else -points
 
 
+@pytest.mark.system
 def test_a_run_that_was_stopped_goes_on(
     spec: str, deals: SolvedDeals, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,6 +17,7 @@ def test_no_auction_is_asked_twice() -> None:
     assert {len(auction.calls) for auction in auctions} == {1, 2}
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("name", ["engine", "explain", "rest", "lsp"])
 def test_a_service_is_started_asked_and_ended(name: str, tmp_path: Path) -> None:
     for module in {"rest": ("fastapi", "uvicorn"), "lsp": ("pygls",)}.get(name, ()):

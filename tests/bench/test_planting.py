@@ -78,6 +78,7 @@ def test_planted_traps_are_found(
         assert found_of([plant], findings, clean, planted.texts) == {0}, plant
 
 
+@pytest.mark.system
 def test_a_defect_in_a_shared_file_is_read() -> None:
     system = load("sayc")
     file = "systems/common/strong_two.bid"

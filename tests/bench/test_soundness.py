@@ -39,6 +39,7 @@ def _check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Found:
     return check
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("among", ["self", "random"])
 def test_a_system_without_a_fault_is_clean(check: Found, among: str) -> None:
     code, found = check("--among", among)
@@ -131,6 +132,7 @@ def test_shards_hold_what_was_found(
     assert check(*shards, calls=40)[1] == first
 
 
+@pytest.mark.system
 def test_two_processes_find_what_one_finds(check: Found, tmp_path: Path) -> None:
     assert soundness._CHUNK == 20
     one = check(calls=100)

@@ -52,6 +52,7 @@ def test_another_file_of_the_same_name_is_bid_anew(
     assert "0 boards on file hold, 5 are bid again, 0 are new" in capsys.readouterr().err
 
 
+@pytest.mark.system
 def test_one_process_and_two_bid_the_same(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -29,6 +29,7 @@ def _words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ]
 
 
+@pytest.mark.system
 def test_gains_are_those_of_bidding_every_board_again(tmp_path: Path) -> None:
     rules = compiled(tmp_path)
     boards = some_boards(tmp_path, 60)

@@ -37,6 +37,7 @@ def _words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ]
 
 
+@pytest.mark.system
 def test_a_module_is_worth_what_a_match_without_it_says(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -68,6 +69,7 @@ def test_a_module_is_worth_what_a_match_without_it_says(
     assert rows[0]["different"] > 0
 
 
+@pytest.mark.system
 def test_another_system_is_held_against_in_the_same_way(words: list[str], tmp_path: Path) -> None:
     assert main(words) == 0
     row = json.loads((tmp_path / "figures.json").read_text())["modules"][0]

@@ -24,6 +24,7 @@ LINE = {
 }
 
 
+@pytest.mark.system
 def test_a_line_holds_the_table_by_declarer_and_the_auction_from_the_dealer(tmp_path: Path) -> None:
     path = tmp_path / "boards.jsonl"
     path.write_text(json.dumps(LINE) + "\n")
