@@ -374,10 +374,10 @@ def _deviation(
         if not gaps and meaning.record.call != Call.PASS:
             told = (fact for fact in facts_of(meaning.bounds) if fact not in shown)
             gaps = tuple(gap for gap in outside(told, row, hand) if gap.points_off >= CARD)
+        if call == Call.PASS and max((gap.size for gap in gaps), default=0) < CARD:
+            return _AS_AGREED  # a point or two more or less made no other call certain
         if gaps:
             return _Deviation(DEPARTS, gaps)
-        if call == Call.PASS:
-            return _AS_AGREED
     rules = [each for each in meaning.decision.with_latitude().applicable if each.call == call]
     lacking = nearest([explainer.note(each, before).needs for each in rules], row)
     if not lacking:
@@ -432,13 +432,20 @@ def _as_explained(
     return near and (conform(explained, meaning) or 0.0) >= _MOST_CONFORM
 
 
-def _is_unheard_of(meaning: Meaning) -> bool:
-    """Tell whether only general rules have a call, and no hand that its maker may hold makes it.
+_NOT_BELIEVED = ("denials", "promises")
+"""What of a call may have to be dropped (`Meaning.relaxed`), so that it fits the calls before."""
 
-    Such rules are for auctions of which the book says nothing: where they would never make the
-    call themselves, what it shows is nobody's agreement.
+
+def _is_unheard_of(meaning: Meaning) -> bool:
+    """Return True if no hand that its maker may hold makes a call, and so nobody agreed on it.
+
+    So it is where what the call shows cannot be true with what its maker showed before. So it is,
+    too, where only general rules have the call, which are for auctions of which the book says
+    nothing, and they would never make it themselves.
     """
     call = meaning.record.call
+    if meaning.relaxed in _NOT_BELIEVED:
+        return True
     general = [
         rule.rule.pattern.open and not rule.rule.pattern.elements
         for rule in meaning.decision.with_latitude().applicable

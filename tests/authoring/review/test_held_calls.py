@@ -320,6 +320,27 @@ def test_an_explanation_is_held_against_what_all_calls_of_a_player_show(
     assert [(each.place, each.kind) for each in held.findings] == told
 
 
+@pytest.mark.parametrize(("least", "told"), [("5..9", []), ("17..20", [(4, DEPARTS)])])
+def test_a_call_that_the_calls_before_it_rule_out_is_nobodys_agreement(
+    least: str, told: list[tuple[int, str]], tmp_path: Path
+) -> None:
+    """Opener of a strong 1C cannot have 5 to 9 points, whatever the rule for 1NT asks for."""
+    path = tmp_path / "two.bid"
+    path.write_text(
+        'system two "Two"\n\nopening "o"\n  1C "strong" hcp 13+; natural\n  pass "rest"\n\n'
+        f'after 1C (P) "r"\n  1D "waits"; artificial, forcing\n    1NT "x" hcp {least}\n'
+        '    2NT "more" hcp 13..16\n',
+        encoding="utf-8",
+    )
+    loaded = load(path)
+    explainer = Explainer(reader_for(rule_base(loaded.name, loaded.title, loaded.statements)))
+    (plain,) = read_pbn(board(WEAK, "1C Pass 1D Pass 1NT AP"))
+    held = hold(explainer, plain)
+    assert held is not None
+    assert [(each.place, each.kind) for each in held.findings] == told
+    assert held.calls[4].judged == bool(told)
+
+
 @pytest.mark.parametrize(("where", "told"), [("anywhere", []), ("after 1C (P)", [(2, DEPARTS)])])
 def test_what_only_general_rules_have_and_never_bid_is_nobodys_agreement(
     tmp_path: Path, where: str, told: list[tuple[int, str]]
