@@ -24,6 +24,7 @@ import argparse
 import json
 import os
 import random
+import shlex
 import shutil
 import sys
 import tempfile
@@ -33,7 +34,7 @@ from importlib import import_module
 from pathlib import Path
 
 import bidwright
-from bidwright.bench.hostile_formats import format_inputs
+from bidwright.bench.hostile_formats import LARGE, format_inputs
 from bidwright.bench.hostile_inputs import (
     LIN,
     SYSTEM,
@@ -51,6 +52,8 @@ from bidwright.lab.ending import ended
 HAND = "AKQ2.AKQ2.AK2.32"
 _IMPORTED = ("bridge", "runtime", "kb", "inference", "neural", "match", "authoring")
 _FAULTS = ("hang", "memory", "traceback", "other")
+_KEPT_EVERY = 50
+"""Runs after which all outcomes are written again: what came of a long run that was ended."""
 _COPY = "@"
 """Stands in a command for the bad file."""
 
@@ -88,12 +91,18 @@ CONVENTION = [
 BOARDS = [
     f"review --system good.bid {_COPY}",
     f"match pass pass --quiet --boards 1 --deals {_COPY}",
+    f"bid --quiet --pbn {_COPY} --system good.bid -o made.pbn",
+    f"find --quiet --system good.bid 'passed out' {_COPY}",
+    f"explain --pbn {_COPY} --annotate --system good.bid",
     f"train data --quiet --from {_COPY} --system good.bid -o made.npz",
     f"coverage --quiet good.bid --corpus {_COPY}",
     f"mutate --quiet --limit 1 good.bid --corpus {_COPY}",
     f"check --prove --jobs 1 good.bid --corpus {_COPY}",
 ]
-RECORDS = [f"coverage --quiet good.bid --corpus {_COPY}", BOARDS[2]]
+RECORDS = [
+    f"coverage --quiet good.bid --corpus {_COPY}",
+    f"train data --quiet --from {_COPY} --system good.bid -o made.npz",
+]
 NOTES = [f"import {_COPY}", f"import {_COPY} -o made.bid --force --report made.txt"]
 MATCHES = [
     f"verify --quiet {_COPY}",
@@ -133,6 +142,7 @@ FILES: dict[str, tuple[str, list[str]]] = {
     ".bml": ("good.bml", NOTES),
     ".bss": ("good.bss", NOTES),
     ".bbsa": ("good.bbsa", [*NOTES, f"new --force --card {_COPY} made.bid"]),
+    ".bboalert": ("good.bboalert", NOTES),
     ".match.jsonl": ("good.jsonl", MATCHES),
     ".safetensors": ("good.safetensors", WEIGHTS),
     ".npz": ("corpus.npz", ARRAYS),
@@ -141,7 +151,7 @@ FILES: dict[str, tuple[str, list[str]]] = {
 }
 """For each sort of file a good one, and the commands that read one."""
 
-ON_STANDARD_INPUT = ["fmt -", "explain --jsonl", "engine --agent rules:good.bid"]
+ON_STANDARD_INPUT = ["fmt -", "explain --jsonl", "explain -", "engine --agent rules:good.bid"]
 
 
 def prepared(folder: Path, bounds: Bounds) -> None:
@@ -159,6 +169,7 @@ def prepared(folder: Path, bounds: Bounds) -> None:
         "match rules:good.bid pass --boards 2 --quiet --out good.jsonl --pbn good.pbn",
         "doc --quiet good.bid --format bml -o good.bml",
         "doc --quiet good.bid --format bss -o good.bss",
+        "doc --quiet good.bid --format bboalert -o good.bboalert",
         "doc --quiet sayc --format bbsa -o good.bbsa",
         "train data --quiet --system good.bid -n 4 -o corpus.npz",
         "solve --quiet -n 2 -o solved.npz",
@@ -199,7 +210,7 @@ def _fed(command: str, path: Path, folder: Path, bounds: Bounds) -> Outcome:
     if writes and path.is_file() and not path.is_symlink() and path.stat().st_size < 1 << 24:
         used = folder / f"copy_of_{path.name}"
         shutil.copy(path, used)
-    words = [word.replace(_COPY, str(used)) for word in command.split()]
+    words = [word.replace(_COPY, str(used)) for word in shlex.split(command)]
     outcome = forked("files", command, path.name, words, folder, bounds)
     if used is not path:
         used.unlink(missing_ok=True)
@@ -337,6 +348,8 @@ def format_runs(folder: Path, bounds: Bounds, group: str) -> Iterator[Outcome]:
         for command in commands:
             if group in command:
                 yield _unquoted(_fed(command, path, folder, bounds))
+        if path.is_file() and path.stat().st_size >= LARGE // 2:
+            path.unlink()
     for started_here in (folder / "pwned", where / "pwned"):
         if started_here.exists():
             yield Outcome("formats", "any", "pwned", "other", 0, 0, 0, "a program was started")
@@ -582,6 +595,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         prepared(folder, bounds)
         for outcome in _runs(chosen, folder, bounds, given.seed, given.group):
             outcomes.append(outcome)
+            if given.json and len(outcomes) % _KEPT_EVERY == 0:
+                _keep(outcomes, given.json)
             if given.verbose or outcome.verdict in _FAULTS:
                 print(
                     f"{outcome.verdict} ({outcome.code}, {outcome.seconds:.1f} s, "
@@ -595,9 +610,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not os.geteuid():
         print("files that may not be read: not tried, since root reads every file")
     if given.json:
-        rows = [outcome.row() for outcome in outcomes]
-        given.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        _keep(outcomes, given.json)
     return int(any(outcome.verdict in _FAULTS for outcome in outcomes))
+
+
+def _keep(outcomes: Sequence[Outcome], path: Path) -> None:
+    rows = [outcome.row() for outcome in outcomes]
+    path.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):

@@ -17,6 +17,23 @@ from pathlib import Path
 
 import numpy as np
 
+LARGE = 100 << 20
+"""Bytes of a file that is nearly as large as its reader takes."""
+
+
+def _full(piece: bytes, head: bytes = b"") -> Callable[[Path], object]:
+    """Return what makes a large file of the smallest pieces that its format has."""
+
+    def make(path: Path) -> None:
+        block = piece * (1 << 16)
+        with path.open("wb") as file:
+            file.write(head)
+            for _ in range(LARGE // len(block)):
+                file.write(block)
+
+    return make
+
+
 Made = bytes | Callable[[Path], object]
 """The content of a file, or what makes it at a path."""
 
@@ -42,15 +59,24 @@ COMMANDS = {
     ".bss": ("import @",),
     ".bboalert": ("import @",),
     ".bbsa": ("import @",),
-    ".pbn": ("review --system good.bid --quiet @", "explain --pbn @", "solve --quiet --pbn @"),
-    ".lin": ("review --system good.bid --quiet @", "explain --lin @"),
+    ".pbn": (
+        *("review --system good.bid --quiet @", "explain --pbn @", "solve --quiet --pbn @"),
+        "find --quiet --system good.bid 'passed out' @",
+    ),
+    ".lin": (
+        *("review --system good.bid --quiet @", "explain --lin @"),
+        "bid --quiet --lin @ --system good.bid -o made.lin",
+    ),
     ".yaml": ("train sl --quiet --data corpus.npz --config @ --out made_run",),
     ".npz": (
         "train sl --quiet --data @ --set steps=1 --out made_run",
         "match pass pass --quiet --boards 1 --deals @",
     ),
     ".safetensors": ("bid AKQ2.AKQ2.AK2.32 --agent policy:@",),
-    ".jsonl": ("verify --quiet @", "report @ --out made.html"),
+    ".jsonl": (
+        *("verify --quiet @", "report @ --out made.html", "coverage --quiet good.bid --corpus @"),
+        "train data --quiet --from @ --system good.bid -o made.npz",
+    ),
     ".bid": ("check @", "fmt --check @", "explain 1C --system @"),
 }
 """What reads a sort of file; `@` stands for it."""
@@ -122,6 +148,8 @@ _NOTES: dict[str, Made] = {
     "option_marks": b"1C  12+ hcp\n" + b"    - 5+!h\n" * 20_000,
     "surrogates": b"1C  \xed\xa0\x80 12+ hcp\n",
     "mark_of_order": (_BOM * 5_000 + "1C  12+ hcp\n").encode(),
+    "full_of_lines": _full(b"\n"),
+    "full_of_rows": _full(b"1C\n"),
     "form_feeds": b"1C  12+ hcp\x0c\x0b\x1c\x1d\x85\n1D  12+\n",
 }
 
@@ -130,6 +158,8 @@ _RECORDS: dict[str, Made] = {
     "equals": b"0NYYY1C=" * 50_000 + b"\n",
     "calls": b"00" + b"1C" * 50_000 + b"=NNNNNN5+ clubs\n",
     "tabs": b"\t" * 500_000,
+    "full_of_lines": _full(b"\n"),
+    "full_of_stars": _full(b"*\n"),
 }
 
 _ALERTS: dict[str, Made] = {
@@ -142,6 +172,8 @@ _ALERTS: dict[str, Made] = {
     "import": b"Import,/etc/passwd\nImport,https://127.0.0.1/x\n1C,1D,4+!d\n",
     "script": b"Script,x,system('touch pwned')\n1C,1D,%x%\nAlias,1,2\n",
     "aliases": b"".join(b"Alias,a%d,a%da%d\n" % (n, n + 1, n + 1) for n in range(200)),
+    "full_of_lines": _full(b"\n"),
+    "full_of_commas": _full(b",,\n"),
     "trusted": b"Trusted,on\nOnAnyMutation,alert(1)\n1C,1D,4+\n",
 }
 
@@ -150,6 +182,8 @@ _CARDS: dict[str, Made] = {
     "values": b"System type = " + b"9" * 20_000 + b"\n",
     "negative": b"System type = -1\nLebensohl after 1NT = 99\n",
     "no_value": b"System type =\n=\n==\n= =\n",
+    "full_of_lines": _full(b"\n"),
+    "full_of_keys": _full(b"a = 1\n"),
     "twice": b"System type = 0\nSystem type = 3\n" * 2_000,
 }
 
@@ -192,6 +226,11 @@ _PBN: dict[str, Made] = {
     "hashes": _pbn('[Event "#"]') + b'[Event "#"]\n[Deal "#"]\n' * 20_000,
     "double_dummy": _pbn('[OptimumResultTable "x"]', "N NT 99999999999\n" * 5_000),
     "surrogates": _pbn('[Event "\ud800"]', '[Auction "N"]', "1C AP"),
+    "full_of_lines": _full(b"\n"),
+    "full_of_boards": _full(b'[Deal ""]\n'),
+    "full_of_tags": _full(b'[A ""]\n'),
+    "full_of_words": _full(b"x ", b'[Auction "N"]\n'),
+    "full_of_comments": _full(b"{x}"),
 }
 
 _LIN: dict[str, Made] = {
@@ -205,6 +244,10 @@ _LIN: dict[str, Made] = {
     + b"|mb|p|mb|p|mb|p|pg||\n",
     "negative": b"qx|o-99999999999999999999|md|1,,,|mb|1C|\n",
     "named": "qx|o\u202e1|pn|\u2028,\u200b,a,b|md|1,,,|mb|1C|an|\u202e|\n".encode(),
+    "full_of_lines": _full(b"\n"),
+    "full_of_boards": _full(b"qx||"),
+    "full_of_commas": _full(b",", b"rs|"),
+    "full_of_names": _full(b"a,", b"pn|"),
     "results": b"rs|" + b"4HN=," * 50_000 + b"|md|1,,,|mb|p|\n",
     "rooms": b"".join(
         b"qx|%s%d|md|1,,,|mb|p|pg||\n" % (b"oc"[n % 2 : n % 2 + 1], n) for n in range(3_000)
@@ -241,6 +284,8 @@ _YAML: dict[str, Made] = {
     "tag": b"%TAG ! tag:x,2000:\n---\n!foo {steps: 1}\n",
     "bool": b"yes: no\n1: 2\nnull: 3\n[1]: 4\n",
     "data_elsewhere": b"data: /dev/zero\nsteps: 1\n",
+    "full_of_lines": _full(b"\n"),
+    "full_of_keys": _full(b"a: 1\n"),
     "marks": "steps: \u202e1\n\u200bbatch: 2\n".encode(),
 }
 
@@ -326,6 +371,9 @@ def _swapped_folder(path: Path) -> None:
 
 
 _LINES: dict[str, Made] = {
+    "full_of_lines": _full(b"\n"),
+    "full_of_objects": _full(b"{}\n"),
+    "full_of_words": _full(b"x\n"),
     "long_line": b'{"a": "' + b"x" * 20_000_000 + b'"}\n',
     "twice": b'{"format": 1, "format": 2, "seal": "x", "seal": "y"}\n',
     "booleans": b'{"format": true, "a": false, "b": null, "seal": []}\n',
@@ -341,6 +389,8 @@ _HEAD = 'system a "A"\n\n'
 
 _SYSTEMS: dict[str, Made] = {
     "folders": _swapped_folder,
+    "full_of_lines": _full(b"\n", _HEAD.encode()),
+    "full_of_rules": _full(b"  1C hcp 1+\n", _HEAD.encode()),
     "circle_of_three": (_HEAD + "include one\n").encode(),
     "fullwidth": (_HEAD + '\uff4f\uff50ening "o"\n  1C hcp 12+\n').encode(),
     "joiner": (_HEAD + "let a\u200db = hcp 12+\n").encode(),

@@ -129,11 +129,10 @@ def read_lines(path: Path, asked_by: Place | None = None) -> list[NoteLine]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("cp1252", errors="replace")
-    lines = without_controls(text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
-    if lines and not lines[-1]:
-        lines.pop()
-    if len(lines) > MOST_LINES:
+    text = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
+    if text.count("\n") >= MOST_LINES:
         raise BadFileError(f"{where}expected at most {MOST_LINES:,} lines, got more in {path}")
+    lines = without_controls(text).split("\n") if text else []
     for number, line in enumerate(lines, 1):
         if len(line) > _MOST_IN_LINE:
             raise BadFileError(
