@@ -2,6 +2,7 @@
 
     python bench/hostile.py
     python bench/hostile.py --only files --group import --json hostile.json
+    python bench/hostile.py --only files --sort .pbn
 
 Files: pipes, devices, folders, links, sparse, damaged, and texts that attack, through every verb
 that reads such a file. Formats: what the words of a format make possible, as files that include and
@@ -151,6 +152,10 @@ FILES: dict[str, tuple[str, list[str]]] = {
 }
 """For each sort of file a good one, and the commands that read one."""
 
+_OTHERS = "others"
+SORTS = (*FILES, _OTHERS)
+"""Sorts of files, and the rest: texts that attack, standard input, what lies beside, forgeries."""
+
 ON_STANDARD_INPUT = ["fmt -", "explain --jsonl", "explain -", "engine --agent rules:good.bid"]
 
 
@@ -183,10 +188,22 @@ def prepared(folder: Path, bounds: Bounds) -> None:
 # ------------------------------------------------------------------------- files
 
 
-def file_runs(folder: Path, bounds: Bounds, seed: int, group: str) -> Iterator[Outcome]:
-    """Feed files that are odd or damaged to every verb that reads such a file."""
-    rng = random.Random(seed)
+def file_runs(
+    folder: Path, bounds: Bounds, seed: int, group: str, sort: str = ""
+) -> Iterator[Outcome]:
+    """Feed files that are odd or damaged to every verb that reads such a file.
+
+    Args:
+        folder: where the files are made.
+        bounds: what a run may take.
+        seed: what is random is drawn from it and the sort of file.
+        group: a part of the commands.
+        sort: one of `SORTS`; all if it is empty.
+    """
     for suffix, (good, commands) in FILES.items():
+        if sort not in ("", suffix):
+            continue
+        rng = random.Random(f"{seed} {suffix}")
         content = (folder / good).read_bytes()
         odd = folder / f"odd{suffix}"
         paths = [*odd_files(odd, suffix, content, rng)]
@@ -197,10 +214,11 @@ def file_runs(folder: Path, bounds: Bounds, seed: int, group: str) -> Iterator[O
             for path in bad:
                 yield _fed(command, path, folder, bounds)
         shutil.rmtree(odd)
-    yield from _texts(folder, bounds, group)
-    yield from _standard_input(folder, bounds, rng, group)
-    yield from _beside(folder, bounds, group)
-    yield from _forgeries(folder, bounds, group)
+    if sort in ("", _OTHERS):
+        yield from _texts(folder, bounds, group)
+        yield from _standard_input(folder, bounds, random.Random(seed), group)
+        yield from _beside(folder, bounds, group)
+        yield from _forgeries(folder, bounds, group)
 
 
 def _fed(command: str, path: Path, folder: Path, bounds: Bounds) -> Outcome:
@@ -578,6 +596,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     kinds = ("files", "formats", "streams", "environment", "servers")
     parser.add_argument("--only", choices=kinds, action="append", help="this kind (again for more)")
     parser.add_argument("--group", default="", help="commands in which this stands")
+    parser.add_argument("--sort", choices=SORTS, default="", help="of --only files, this sort")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=30.0, help="of the processor, for a run")
     parser.add_argument("--json", type=Path, help="a file for all outcomes")
@@ -593,7 +612,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.environ |= {"BIDWRIGHT_CACHE": str(folder / "cache"), "OMP_NUM_THREADS": "1"}
         _import_all()
         prepared(folder, bounds)
-        for outcome in _runs(chosen, folder, bounds, given.seed, given.group):
+        for outcome in _runs(chosen, folder, bounds, given):
             outcomes.append(outcome)
             if given.json and len(outcomes) % _KEPT_EVERY == 0:
                 _keep(outcomes, given.json)
@@ -624,10 +643,11 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 
 def _runs(
-    chosen: Sequence[str], folder: Path, bounds: Bounds, seed: int, group: str
+    chosen: Sequence[str], folder: Path, bounds: Bounds, given: argparse.Namespace
 ) -> Iterator[Outcome]:
+    group = given.group
     if "files" in chosen:
-        yield from file_runs(folder, bounds, seed, group)
+        yield from file_runs(folder, bounds, given.seed, group, given.sort)
     if "formats" in chosen:
         yield from format_runs(folder, bounds, group)
     if "streams" in chosen:
