@@ -49,6 +49,7 @@ VERBS = {
     "sample": "bidwright.commands.sample:sample",
     "seat": "bidwright.commands.seat:seat",
     "serve": "bidwright.commands.serve:serve",
+    "site": "bidwright.commands.site:site",
     "solve": "bidwright.commands.solve:solve",
     "sweep": "bidwright.commands.sweep:sweep",
     "table": "bidwright.commands.table:table",
@@ -87,6 +88,8 @@ SUMMARIES = {
         "doc": "Write a system as convention card and notes, or export it",
         "import": "Turn a file of another program into a convention file, with an account of every "
         "line",
+        "site": "Write the explorer to the folder OUT as a static site, for any web server and "
+        "below any path",
         "lsp": "Serve editors of convention files over standard input and output",
     },
     "Matches and other programs": {

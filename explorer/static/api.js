@@ -1,6 +1,7 @@
-// Questions to the server. Answers are remembered as long as the page is open.
+// Questions to the server, or to the files of a site. Answers are remembered as long as the page is open.
 
 import * as store from "./own_text.js";
+import * as shards from "./shards.js";
 
 const known = new Map();
 const MOST_KNOWN = 400;
@@ -28,7 +29,8 @@ async function fetched(path, options) {
   return read(response);
 }
 
-export function post(path, body, signal) {
+export async function post(path, body, signal) {
+  if (shards.site) throw shards.notHere();
   const headers = { "content-type": "application/json" };
   return fetched(path, { method: "POST", headers, body: JSON.stringify(body), signal });
 }
@@ -43,6 +45,7 @@ export async function ask(what, query, signal) {
   const key = JSON.stringify([what, query]);
   if (known.has(key)) return known.get(key);
   let found;
+  if (shards.site) return shards.ask(what, query);
   try {
     found = await asked(what, query, signal);
   } catch (error) {
@@ -68,6 +71,7 @@ export async function keepText(name, text) {
   return found;
 }
 
-export function systems() {
+export async function systems() {
+  if (shards.site) return { systems: shards.site.systems.map((each) => each.name) };
   return fetched("/api/systems");
 }

@@ -103,5 +103,6 @@ export function busy(text = "Working it out…") {
 }
 
 export function problem(error) {
-  return h("p", { class: "problem", role: "alert" }, error.message ?? String(error));
+  return h("div", { class: "problem", role: "alert" }, error.message ?? String(error),
+    error.command && h("pre", {}, h("code", {}, error.command)));
 }

@@ -49,9 +49,12 @@ export async function show(content) {
   }
 }
 
+// What a site lacks keeps its table, from where a reader goes on; what cannot be read has none.
 function broken(error) {
-  return h("div", { class: "card" }, problem(error),
-    h("p", {}, h("a", { href: "/" }, "Begin with a new auction")));
+  const begin = h("div", { class: "card" }, problem(error),
+    h("p", {}, h("a", { href: location.pathname }, "Begin with a new auction")));
+  if (!error.command) return begin;
+  return h("div", { class: "explore" }, panel.table(panel.positionAhead()).element, h("div", { class: "findings" }, begin));
 }
 
 // ------------------------------------------------------------------ legal calls

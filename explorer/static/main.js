@@ -9,7 +9,10 @@ import * as explore from "./explore.js";
 import * as panel from "./panel.js";
 import * as place from "./place.js";
 import * as practice from "./practice.js";
+import { site } from "./shards.js";
 
+// A site has the views that its files answer, and says of the others where they are.
+const ELSEWHERE = { board: "Stepping through boards", edit: "Writing convention files", practice: "Practice by topics" };
 const VIEWS = {
   explore: ["Explore", explore],
   compare: ["Compare", compare],
@@ -17,8 +20,15 @@ const VIEWS = {
   edit: ["Edit", edit],
   practice: ["Practice", practice],
 };
+if (site) for (const name of Object.keys(ELSEWHERE)) delete VIEWS[name];
 const content = document.getElementById("content");
 const views = document.getElementById("views");
+
+function elsewhere(name) {
+  replace(content, h("div", { class: "card" },
+    h("p", {}, `${ELSEWHERE[name]} needs the program on your machine: `, h("code", {}, "bidwright serve"), "."),
+    h("p", {}, h("a", { href: "library/" }, "Practice deals of each convention are in the library"))));
+}
 
 function current() {
   const name = place.here().view;
@@ -35,8 +45,12 @@ function show() {
         event.preventDefault();
         place.go({ view, at: undefined, deal: undefined });
       },
-    }, title)));
+    }, title)), site && h("a", { href: "library/" }, "Library"));
   document.body.dataset.view = name;
+  if (site && ELSEWHERE[place.here().view]) {
+    elsewhere(place.here().view);
+    return;
+  }
   Promise.resolve(VIEWS[name][1].show(content)).catch((error) => replace(content, problem(error)));
 }
 
@@ -47,6 +61,7 @@ async function begin() {
     replace(content, problem(error));
     return;
   }
+  if (site) import("./offline.js");
   place.onMove(show);
   addEventListener("keydown", (event) => VIEWS[current()][1].pressed?.(event));
   show();

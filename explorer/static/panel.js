@@ -5,6 +5,7 @@ import { ask } from "./api.js";
 import { callOf, isOver, legalCalls, legalPart } from "./laws.js";
 import * as place from "./place.js";
 import * as store from "./own_text.js";
+import { site } from "./shards.js";
 
 const STRAINS = ["C", "D", "H", "S", "NT"];
 const VULNERABLE = { none: "Nobody", ns: "North-South", ew: "East-West", both: "Everybody" };
@@ -46,8 +47,9 @@ export function settings({ withSystems = true } = {}) {
   const now = place.here();
   const change = (name) => (value) => place.go({ [name]: value, at: undefined });
   return h("div", { class: "settings" },
-    withSystems && systemChoice("North-South play", now.ns, change("ns")),
-    withSystems && systemChoice("East-West play", now.ew, change("ew")),
+    withSystems && site && systemChoice("Both sides play", now.ns, (name) => place.go({ ns: name, ew: name, at: undefined })),
+    withSystems && !site && systemChoice("North-South play", now.ns, change("ns")),
+    withSystems && !site && systemChoice("East-West play", now.ew, change("ew")),
     choice("Dealer", now.dealer, SEAT_NAMES, change("dealer")),
     choice("Vulnerable", now.vul, VULNERABLE, change("vul")));
 }
@@ -132,7 +134,7 @@ export function bid(text) {
 }
 
 // The position of the link before the server has answered: the calls, and what may be called.
-function positionAhead() {
+export function positionAhead() {
   const now = place.here();
   const calls = legalPart(place.calls());
   const over = isOver(calls);

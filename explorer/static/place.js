@@ -1,6 +1,9 @@
 // Where the reader is: everything that a link says. A link is the same for everybody.
 
-const DEFAULTS = { view: "explore", auction: "", ns: "sayc", ew: "sayc", dealer: "N", vul: "none" };
+import { site } from "./shards.js";
+
+const first = site?.systems[0].name ?? "sayc";
+const DEFAULTS = { view: "explore", auction: "", ns: first, ew: first, dealer: "N", vul: site?.vulnerabilities[0] ?? "none" };
 const listeners = [];
 
 export function here() {
@@ -15,13 +18,13 @@ export function link(changes = {}) {
     if (value !== undefined && value !== null && value !== DEFAULTS[name]) search.set(name, value);
   }
   const text = search.toString();
-  return text ? `/?${text}` : "/";
+  return text ? `?${text}` : location.pathname;
 }
 
 export function go(changes, { quietly = false } = {}) {
   const target = link(changes);
   if (quietly) history.replaceState(null, "", target);
-  else if (target !== location.pathname + location.search) history.pushState(null, "", target);
+  else if (new URL(target, location.href).search !== location.search) history.pushState(null, "", target);
   for (const listener of listeners) listener();
 }
 
