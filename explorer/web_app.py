@@ -14,7 +14,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 
-from bidwright import BidwrightError, InvalidError, available_systems
+from bidwright import BidwrightError, InvalidError, __version__, available_systems
 from bidwright.bridge.text_files import parse_json
 from bidwright.explorer.answer_pool import AnswerPool, RefusedError
 from bidwright.explorer.kept_texts import KeptTexts
@@ -136,7 +136,7 @@ def make_explorer(
 
     @app.get("/api/systems")
     async def systems() -> JSONResponse:
-        return JSONResponse({"systems": explorer.systems})
+        return JSONResponse({"systems": explorer.systems, "version": __version__})
 
     @app.post("/api/text")
     async def keep_text(request: Request) -> Response:

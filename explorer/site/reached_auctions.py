@@ -114,10 +114,10 @@ def shards_of(auctions: Iterable[Calls]) -> list[AnswerShard]:
     lasts: dict[Calls, set[Call]] = {}
     for calls in auctions:
         for number in range(len(calls), 0, -1):
-            last = lasts.setdefault(calls[: number - 1], set())
-            if calls[number - 1] in last:
+            after = lasts.setdefault(calls[: number - 1], set())
+            if calls[number - 1] in after:
                 break
-            last.add(calls[number - 1])
+            after.add(calls[number - 1])
     shards = [AnswerShard(BEGINNING, ("",))]
     for before in sorted(lasts, key=lambda calls: (len(calls), calls)):
         last = tuple(str(call) for call in sorted(lasts[before]))

@@ -72,6 +72,6 @@ export async function keepText(name, text) {
 }
 
 export async function systems() {
-  if (shards.site) return { systems: shards.site.systems.map((each) => each.name) };
+  if (shards.site) return { systems: shards.site.systems.map((each) => each.name), version: shards.site.version };
   return fetched("/api/systems");
 }

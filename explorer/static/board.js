@@ -1,10 +1,11 @@
 // The third view: a pasted board, call by call, each hand held against what its calls show.
 
 import { ask, post } from "./api.js";
-import { SEATS, SEAT_NAMES, busy, call, h, hand, percent, problem, replace, rich, status } from "./dom.js";
+import { SEAT_NAMES, busy, call, compass, h, hand, percent, problem, replace, rich, status } from "./dom.js";
 import { detailOf } from "./explore.js";
 import * as panel from "./panel.js";
 import * as place from "./place.js";
+import { tools } from "./tools.js";
 
 const EXAMPLE = "md|1SAT43HAJ542DQ6CQT,SK5HQT6DK9842CJ72,SQJ82HK73DA3CAK53,S976H98DJT75C9864|sv|o|ah|Board 1|mb|1H|mb|p|mb|1S|mb|p|mb|2S|mb|p|mb|4N|mb|p|mb|5H|mb|p|mb|6S|mb|p|mb|p|mb|p|";
 let boards = [];
@@ -131,6 +132,7 @@ function page(found) {
         h("button", { type: "button", disabled: !at || at.place === 0, onclick: () => place.go({ at: at.place - 1 }, { quietly: true }) }, "← Back"),
         h("button", { type: "button", class: "main", disabled: at?.place === found.made.length - 1 || !found.made.length, onclick: () => place.go({ at: at ? at.place + 1 : 0 }, { quietly: true }) }, "Next call →"),
         h("a", { href: place.link({ view: "explore" }) }, "Explore from here")),
+      tools(found, found.hands),
       pastedText && reportOn(),
       boards.length > 1 && h("div", { class: "wrap others-of" }, boards.map((board) =>
         h("button", { type: "button", class: "chip", onclick: () => open(board) }, String(board.number ?? "?")))),
@@ -146,12 +148,7 @@ function page(found) {
 
 function diagram(found, at) {
   if (!Object.keys(found.hands).length) return null;
-  return h("div", { class: "diagram" }, SEATS.map((seat) => {
-    const holdings = found.hands[seat]?.split(".") ?? [];
-    return h("div", { class: `of-${seat}${at?.seat === seat ? " acting" : ""}` },
-      h("div", { class: "seat" }, SEAT_NAMES[seat]),
-      holdings.length ? [hand(found.hands[seat])] : "–");
-  }));
+  return compass((seat) => (found.hands[seat] ? hand(found.hands[seat]) : "–"), at?.seat);
 }
 
 function stepOf(made, now) {

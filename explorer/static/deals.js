@@ -1,7 +1,7 @@
 // Deals that agree with the auction, what is likely of the hands, and questions about the odds.
 
 import { ask } from "./api.js";
-import { SEATS, SEAT_NAMES, busy, h, hand, percent, problem, replace } from "./dom.js";
+import { SEATS, SEAT_NAMES, busy, compass, h, hand, percent, problem, replace } from "./dom.js";
 import { lengthPlot, pointPlot } from "./plots.js";
 
 export function dealsSection(setting) {
@@ -44,7 +44,7 @@ function foundDeals(found, again) {
     fits(posterior),
     h("div", { class: "row" }, h("h3", {}, "A sample"), h("button", { type: "button", onclick: again }, "Other deals")),
     h("ol", { class: "deals" }, found.deals.map((deal) => h("li", { class: "deal" },
-      ["N", "W", "E", "S"].map((seat) => h("div", { class: `of-${seat}` }, h("span", { class: "seat" }, seat), hand(deal[seat])))))),
+      compass((seat) => hand(deal[seat]))))),
   ];
 }
 

@@ -77,6 +77,13 @@ export function hand(pbn) {
       h("span", { class: "holding" }, sign(signs[place]), ranks.replaceAll("T", "10") || "–")));
 }
 
+// Four places around a table: what a function gives for each seat, or nothing where it gives none.
+export function compass(of, acting = null) {
+  return h("div", { class: "diagram" }, SEATS.map((seat) =>
+    h("div", { class: `of-${seat}${seat === acting ? " acting" : ""}` },
+      h("div", { class: "seat" }, SEAT_NAMES[seat]), of(seat))));
+}
+
 export function percent(share) {
   if (share === 0) return "0 %";
   if (share < 0.001) return "< 0.1 %";

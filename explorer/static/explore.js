@@ -1,7 +1,7 @@
 // The first view: what the calls so far show, what every legal call would show, and the deals.
 
 import { ask } from "./api.js";
-import { SEATS, SEAT_NAMES, busy, call, callName, h, percent, problem, replace, rich, status } from "./dom.js";
+import { SEAT_NAMES, busy, call, callName, compass, h, percent, problem, replace, rich, status } from "./dom.js";
 import * as panel from "./panel.js";
 import * as place from "./place.js";
 import { dealsSection } from "./deals.js";
@@ -180,9 +180,7 @@ function shownSection(position) {
   if (!position.made.length) return null;
   return h("section", { class: "card", "aria-label": "Shown by each player" },
     h("h2", {}, "Shown by each player"),
-    h("dl", { class: "compass" }, SEATS.map((seat) =>
-      h("div", { class: `of-${seat}` }, h("dt", {}, SEAT_NAMES[seat]), h("dd", {},
-        rich(position.shown[seat] ?? "has not called"), exactly(position.exact[seat]))))));
+    compass((seat) => [rich(position.shown[seat] ?? "has not called"), exactly(position.exact[seat])], position.turn));
 }
 
 // The exact bounds are one key away: what is said is what nearly all hands show.

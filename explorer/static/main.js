@@ -10,6 +10,7 @@ import * as panel from "./panel.js";
 import * as place from "./place.js";
 import * as practice from "./practice.js";
 import { site } from "./shards.js";
+import { dress } from "./tools.js";
 
 // A site has the views that its files answer, and says of the others where they are.
 const ELSEWHERE = { board: "Stepping through boards", edit: "Writing convention files", practice: "Practice by topics" };
@@ -55,8 +56,9 @@ function show() {
 }
 
 async function begin() {
+  dress();
   try {
-    panel.offer((await systems()).systems);
+    panel.offer(await systems());
   } catch (error) {
     replace(content, problem(error));
     return;

@@ -2,6 +2,7 @@
 
 import { SEATS, SEAT_NAMES, call, callName, h, hand, percent, replace, status, toast } from "./dom.js";
 import { ask } from "./api.js";
+import { tools } from "./tools.js";
 import { callOf, isOver, legalCalls, legalPart } from "./laws.js";
 import * as place from "./place.js";
 import * as store from "./own_text.js";
@@ -10,9 +11,15 @@ import { site } from "./shards.js";
 const STRAINS = ["C", "D", "H", "S", "NT"];
 const VULNERABLE = { none: "Nobody", ns: "North-South", ew: "East-West", both: "Everybody" };
 let names = ["sayc"];
+let version = "";
 
-export function offer(systems) {
-  names = systems;
+export function offer(answer) {
+  names = answer.systems;
+  version = answer.version;
+}
+
+export function programVersion() {
+  return version;
 }
 
 export function offered() {
@@ -262,7 +269,8 @@ export function table(position, options) {
           h("div", { class: "row" },
             h("button", { type: "button", onclick: undo }, "Undo"),
             h("button", { type: "button", onclick: () => place.go({ auction: "", at: undefined }) }, "New auction")))
-      : box);
+      : box,
+    tools(position));
   return { element, box };
 }
 

@@ -1,10 +1,11 @@
 // The fifth view: hands to bid, with a nod, a hint, and then everything.
 
 import { ask } from "./api.js";
-import { busy, call, callName, h, hand, problem, replace, rich, status } from "./dom.js";
+import { busy, call, callName, compass, h, hand, problem, replace, rich, status } from "./dom.js";
 import { rejected } from "./board.js";
 import * as panel from "./panel.js";
 import * as place from "./place.js";
+import { tools } from "./tools.js";
 
 const KEY = "bidwright.practice";
 let answered = null;
@@ -76,13 +77,19 @@ function lay(desk, found, now) {
   const state = { tries: 0 };
   const bidding = box(found, (made) => judge(made, found, now, feedback, state));
   replace(desk, h("h2", {}, "What do you call?"),
-    h("p", { class: "big" }, hand(found.hand)),
+    compass((seat) => (seat === found.turn ? h("div", { class: "big" }, hand(found.hand)) : seatLine(found, seat)), found.turn),
     h("div", { class: "two" },
       h("div", {}, panel.conditions(found), panel.auctionTable(found), h("details", {}, h("summary", {}, "What the calls show"),
         h("ul", { class: "denials" }, found.made.map((made) => h("li", {}, h("span", { class: "seat" }, made.seat), call(made.call), " ", rich(made.line)))))),
       bidding),
-    feedback);
+    feedback, tools(found, { [found.turn]: found.hand }));
   status("A new hand");
+}
+
+// What a player has called, where his hand would be.
+function seatLine(found, seat) {
+  const calls = found.made.filter((made) => made.seat === seat);
+  return h("span", { class: "quiet" }, calls.length ? calls.map((made) => [call(made.call), " "]) : "–");
 }
 
 function box(found, press) {

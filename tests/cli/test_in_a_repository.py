@@ -39,6 +39,18 @@ def _check_command(words: list[str]) -> None:
     command.make_context(verb, options)
 
 
+def test_the_site_is_built_by_a_command_that_the_program_takes(tmp_path: Path) -> None:
+    workflow = _yaml(".github/workflows/site.yml")
+    steps = workflow["jobs"]["publish"]["steps"]
+    runs = [step["run"] for step in steps if "run" in step]
+    (extra,) = re.findall(r"'\.\[(\w+)\]'", runs[0])
+    assert extra in _PROJECT["optional-dependencies"]
+    words = shlex.split(runs[1].replace("$ADDRESS", "https://example.org/"))
+    _check_command(words)
+    published = next(step["with"]["path"] for step in steps if "upload" in step.get("uses", ""))
+    assert published == words[2]
+
+
 def test_the_steps_of_the_container_fit_the_project() -> None:
     lines = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
     steps = [line.split(maxsplit=1) for line in lines if line and not line.startswith("#")]
