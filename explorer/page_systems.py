@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import tempfile
+import weakref
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -107,9 +110,15 @@ class PageSystems:
         self._texts: dict[str, PageText] = {}
         self._library = Library(self._open)
         self._own: OrderedDict[str, None] = OrderedDict()
-        self._folder = tempfile.TemporaryDirectory(prefix="bidwright-page-")
         self.bench = Workbench(PageFiles())
         self._roots: OrderedDict[Path, None] = OrderedDict()
+
+    @cached_property
+    def _folder(self) -> str:
+        """An empty folder for the places of texts of pages; it goes when this object goes."""
+        folder = tempfile.mkdtemp(prefix="bidwright-page-")
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        return folder
 
     # ---------------------------------------------------------------- systems
 
@@ -167,7 +176,7 @@ class PageSystems:
 
     def root(self, page: PageText) -> Path:
         """Return the place that stands for a text of a page; there is no file there."""
-        root = real_path(str(Path(self._folder.name) / f"{page.name}{SUFFIX}"))
+        root = real_path(str(Path(self._folder) / f"{page.name}{SUFFIX}"))
         self._roots[root] = None
         self._roots.move_to_end(root)
         while len(self._roots) > _MOST_OWN:
@@ -203,7 +212,7 @@ class PageSystems:
 
     def plain(self, text: str) -> str:
         """Return a message without the folder that stands for the page's."""
-        return text.replace(f"{real_path(self._folder.name)}{os.sep}", "")
+        return text.replace(f"{real_path(self._folder)}{os.sep}", "")
 
     # ------------------------------------------------------------------ texts
 

@@ -7,7 +7,6 @@ not depend on the dealer, only on the calls, so every auction begins with North.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,17 +16,13 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.bridge.recorded_boards import boards_of
-from bidwright.bridge.regular_files import GIB, regular_file
-from bidwright.bridge.text_files import parse_json
+from bidwright.bridge.regular_files import filled_lines
+from bidwright.bridge.text_files import MOST_BYTES, parse_json
 from bidwright.inference.reading.examples import auction_of
 from bidwright.kb.expressions.agreements import Example
 
 Calls = tuple[Call, ...]
 
-_MOST_BYTES = 4 * GIB
-"""Bytes of a file of lines, which is read line by line."""
-_MOST_LINE = 1_000_000
-"""Characters of a line."""
 BEGINNING = "begin"
 """The name of the shard with the auction that has no call."""
 
@@ -95,18 +90,14 @@ def _boards(path: Path) -> Iterator[Calls]:
 
 def _lines(path: Path) -> Iterator[Calls]:
     """Yield the auctions of a file of JSON lines; what is none, such as a header, is left out."""
-    with (
-        regular_file(path, _MOST_BYTES) as handle,
-        os.fdopen(handle, encoding="utf-8", errors="replace", closefd=False) as file,
-    ):
-        for line in iter(lambda: file.readline(_MOST_LINE), ""):
-            try:
-                calls = parse_json(line)["auction"]
-                text = calls if isinstance(calls, str) else " ".join(calls)
-                auction = parse_auction(text)
-            except (BidwrightError, KeyError, TypeError):
-                continue
-            yield auction.calls
+    for _, line in filled_lines(path, MOST_BYTES):
+        try:
+            calls = parse_json(line)["auction"]
+            text = calls if isinstance(calls, str) else " ".join(calls)
+            auction = parse_auction(text)
+        except (BidwrightError, KeyError, TypeError):
+            continue
+        yield auction.calls
 
 
 def shards_of(auctions: Iterable[Calls]) -> list[AnswerShard]:
