@@ -91,16 +91,23 @@ case ${1:-} in
 --sdist) check_sdist; exit ;;
 esac
 
+# SAYC and the loops that draw deals, of one hand unknown and of two, are compiled at first, by two
+# processes: each of several workers would compile them if they were not there, half a minute each.
+step "what all tests use is compiled"
+python -m bidwright explain "1S P 2S" --deals 3 --system tests/systems/mini.bid >/dev/null &
+drawing=$!
+
 step "format and lint"
 ruff format --check .
 ruff check .
+python -m bidwright explain 1NT >/dev/null
+wait "$drawing"
+python -m bidwright sample 1NT -n 3 >/dev/null
 
-# Beside the tests, in this order: SAYC and the loops that draw deals are compiled, while the workers
-# still collect, or several of them would do so at once; the wheel is built, and tests find in the
-# cache what it made of SAYC; types are checked. To pack all ten systems takes minutes.
+# Beside the tests the wheel is built, and tests find in the cache what it made of SAYC; types are
+# checked. To pack all ten systems takes minutes.
 [[ ${1:-} == --all ]] || export BIDWRIGHT_PACKED=sayc
-(python -m bidwright sample 1NT -n 3 >/dev/null && step "wheel" && scripts/check.sh --wheel &&
-    step "types" && mypy) >"$scratch/beside.log" 2>&1 &
+(step "wheel" && scripts/check.sh --wheel && step "types" && mypy) >"$scratch/beside.log" 2>&1 &
 beside=$!
 trap 'kill "$beside" 2>/dev/null || true; rm -rf "$scratch"' EXIT
 
