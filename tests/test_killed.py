@@ -239,6 +239,7 @@ def learnt_from(needs: Path, name: str) -> None:
             finished(LONG["sl"], needs / "sl", needs)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("name", ["solve", "data"])
 def test_killed_at_random_moments_it_comes_to_the_same(
     name: str, needs: Path, tmp_path: Path
@@ -299,6 +300,7 @@ def full_disk(name: str, needs: Path, tmp_path: Path) -> None:
     assert finished(long, out, needs)[0] == wanted
 
 
+@pytest.mark.system
 def test_after_a_full_disk_it_comes_to_the_same(needs: Path, tmp_path: Path) -> None:
     full_disk("solve", needs, tmp_path)
 

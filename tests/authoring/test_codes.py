@@ -56,7 +56,18 @@ def written(sample: ShownFile, meaning: CodeMeaning, folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("meaning", OF_FILES, ids=lambda each: each.code)
+@pytest.mark.parametrize(
+    "meaning",
+    [
+        # Samples that include a whole system take seconds each.
+        pytest.param(
+            each,
+            id=each.code,
+            marks=[pytest.mark.system] * ("include sayc" in each.wrong.text + each.right.text),
+        )
+        for each in OF_FILES
+    ],
+)
 def test_first_file_shows_the_code_and_the_second_one_nothing(
     meaning: CodeMeaning, tmp_path: Path
 ) -> None:

@@ -29,6 +29,7 @@ def test_commands_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert written == {"deals.pbn", "hands.svg", "solved.pbn", "deals.npz"}
 
 
+@pytest.mark.system
 def test_outputs_are_as_shown(run: Run) -> None:
     text = DOC.read_text(encoding="utf-8")
     printed = SHOWN.sub(

@@ -140,9 +140,9 @@ def test_each_side_is_read_by_its_own_system(run: Run, mini: str, tmp_path: Path
         reply = json.loads(run(*argv).out)
         assert reply["calls"][0]["hcp"] == hcp
         assert reply["systems"] == {"ns": "Mini Standard", "ew": "Weak notrump"}
-    argv = ("explain", "1NT", "--ns", mini, "--ew")
-    assert "; NS Mini Standard / EW Weak notrump\n" in run(*argv, str(weak)).out
-    assert "; both sides Mini Standard\n" in run(*argv, mini).out
+    words = ("explain", "1NT", "--ns", mini, "--ew")
+    assert "; NS Mini Standard / EW Weak notrump\n" in run(*words, str(weak)).out
+    assert "; both sides Mini Standard\n" in run(*words, mini).out
 
 
 # ------------------------------------------------------------------ JSON lines

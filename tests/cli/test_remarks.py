@@ -122,6 +122,7 @@ def test_comments_in_files_of_an_included_system_are_left_alone(path: Path) -> N
     assert not [each for each in told if each[1] in ("W431", "W432")]
 
 
+@pytest.mark.system
 def test_shared_files_of_the_package_are_not_asked_what_their_comments_suppress() -> None:
     acol = open_suites(["acol"])[0]
     own = acol.system.own_files - acol.system.shared

@@ -86,7 +86,7 @@ def test_a_closed_standard_input_is_one_sentence(tmp_path: Path, verb: str) -> N
     )
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
 def test_output_that_was_closed_gets_lost(system: Path, closed: str) -> None:
     assert run(f"$B explain 1C --system {system.name} {closed}", system.parent).returncode == 0
     done = run(f"$B explain 1C --system none.bid {closed}", system.parent)
@@ -95,7 +95,7 @@ def test_output_that_was_closed_gets_lost(system: Path, closed: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits are those of Linux")
-@pytest.mark.parametrize("kibibytes", [150_000, 200_000, 250_000, 300_000])
+@pytest.mark.parametrize("kibibytes", [150_000, 250_000])
 def test_little_memory_is_one_sentence(tmp_path: Path, kibibytes: int) -> None:
     words = f"$B sample 1NT -n 3 --seed 1 --system {MINI}"
     done = run(f"ulimit -v {kibibytes}; {words}", tmp_path)

@@ -222,6 +222,7 @@ def test_failing_examples_come_in_the_background_and_go_with_their_line(desk: De
     assert "E401" not in [each.code for each in desk.editor.problems(name)]
 
 
+@pytest.mark.system
 def test_proofs_come_in_the_background_and_may_be_allowed(desk: Desk) -> None:
     any_hand = "1C hcp 12+  # allow W434: of any shape"
     text = f'system s "S"\nopening\n  {any_hand}\n  1S spades 5+, hcp 13+\n  pass\n'

@@ -49,6 +49,7 @@ def test_calls_made_show_what_the_reader_says(client: Client, reader: Reader) ->
     assert [each["known"] for each in found["made"]] == [call.known for call in explanation.calls]
 
 
+@pytest.mark.system
 def test_the_two_sides_may_play_different_systems(client: Client, tmp_path: object) -> None:
     text = 'system odd "Odd"\nopening\n  1NT "anything" hcp 3..5\n'
     own = client.post("/api/text", json={"name": "odd", "text": text}).json()["system"]

@@ -110,6 +110,7 @@ def test_what_a_change_changes(client: Client) -> None:
     assert not same["changed"]
 
 
+@pytest.mark.system
 def test_a_system_of_the_package_is_changed(client: Client) -> None:
     text = 'system own "O"\ninclude sayc\noverride opening.1NT\n  1NT "weak" hcp 12..14, balanced\n'
     own = upload(client, text)

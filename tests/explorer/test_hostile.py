@@ -135,7 +135,7 @@ def test_an_include_reaches_the_files_of_the_package_only(
         reply = client.get("/api/position", params={"ns": system})
         assert reply.status_code == 400
         assert str(tmp_path.parent) not in reply.text.replace(name, "")
-    system = upload(client, 'system mine "M"\ninclude sayc\n')
+    system = upload(client, 'system mine "M"\ninclude muiderberg\n')
     assert client.get("/api/position", params={"ns": system}).status_code == 200
 
 

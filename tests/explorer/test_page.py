@@ -219,6 +219,7 @@ def test_deals_and_plots_are_drawn(page: Page, address: str) -> None:
     assert page.locator("svg.plot").count() == 8
 
 
+@pytest.mark.system
 def test_a_hostile_link_is_a_sentence_on_the_page(page: Page, address: str) -> None:
     page.goto(f"{address}/?auction=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E")
     _there(page, ".problem")

@@ -96,7 +96,7 @@ def test_bad_cards(
 @pytest.mark.parametrize(
     "base",
     [
-        "sayc",
+        pytest.param("sayc", marks=pytest.mark.system),
         *(
             pytest.param(name, marks=pytest.mark.slow)
             for name in ("acol", "two_over_one", "polish_club")

@@ -14,6 +14,8 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import features_of
 
+pytestmark = pytest.mark.system
+
 NOTES = Path(__file__).parent / "notes" / "strong_club.bml"
 
 

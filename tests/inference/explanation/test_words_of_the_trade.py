@@ -68,6 +68,7 @@ def test_a_call_of_the_booklet_has_its_word(told: Told, auction: str, words: str
     assert re.search(words, told(auction, "sayc").meaning())
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("auction", "words"),
     [
@@ -85,10 +86,12 @@ def test_a_call_of_tournaments_has_its_word(told: Told, auction: str, words: str
     assert re.search(words, told(auction, "sayc_tournament").meaning())
 
 
+@pytest.mark.system
 def test_a_bid_in_one_of_two_suits_is_passed_or_corrected(told: Told) -> None:
     assert told("2D (P) 2H", "polish_club").meaning() == "pass or correct; up to 14"
 
 
+@pytest.mark.system
 def test_what_a_call_may_be_is_said_by_all_of_its_meanings_or_beside_them(told: Told) -> None:
     assert told("1S", "acol_essex").meaning().endswith("4+ spades")
 

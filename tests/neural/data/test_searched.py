@@ -89,6 +89,7 @@ def test_the_policy_bids_and_only_calls_of_the_file_are_to_learn(
             assert possible_for(reader.read(auction), held)[0, wanted]
 
 
+@pytest.mark.system
 def test_without_latitude_calls_of_the_rules_are_to_learn(
     plan: SearchedPlan, searched: Auctions, tmp_path: Path
 ) -> None:

@@ -99,6 +99,7 @@ def test_a_network_learns_which_calls_are_allowed(
     assert found.card["system"] == "mini.bid"
 
 
+@pytest.mark.system
 def test_a_corpus_may_have_the_usual_sets_alone(
     sets: Auctions, sets_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

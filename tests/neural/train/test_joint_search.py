@@ -123,6 +123,7 @@ def test_changes_keep_to_what_the_file_allows(deals: SolvedDeals) -> None:
     assert all(each.share == 1 for each in found.values())
 
 
+@pytest.mark.system
 def test_what_was_found_is_played_and_learnt_from(deals: SolvedDeals) -> None:
     torch.manual_seed(1)
     policy, critic = (Network(NetworkShape(480, outputs, 16, 2)) for outputs in (38, 1))

@@ -163,6 +163,7 @@ def test_everybody_is_told_what_both_sides_play(deals: SolvedDeals, weak: str) -
     assert set(map(tuple, torch.cat(heard).tolist())) == {table.rows("sayc", MINI)}
 
 
+@pytest.mark.system
 def test_a_run_meets_its_league_and_is_measured_against_who_is_held_out(
     deals_file: Path, weak: str, tmp_path: Path
 ) -> None:

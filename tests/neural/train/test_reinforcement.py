@@ -163,6 +163,7 @@ def test_a_process_that_was_not_there_before_begins_with_the_next_round(
     assert len(curve(tmp_path / "run", config)) == 6
 
 
+@pytest.mark.system
 def test_a_tight_leash_keeps_the_policy_at_its_prior(
     tiny: dict[str, object], tmp_path: Path
 ) -> None:
@@ -174,6 +175,7 @@ def test_a_tight_leash_keeps_the_policy_at_its_prior(
     assert found["tight"] < 0.1 * found["none"]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("way", ["ppo", "a2c-pr", "calls"])
 def test_a_killed_run_goes_on_to_the_same_curve(
     way: str, tiny: dict[str, object], tmp_path: Path

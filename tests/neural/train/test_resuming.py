@@ -87,6 +87,7 @@ def test_a_command_killed_with_no_mercy_goes_on_to_the_same_weights(
     assert cards[0]["measured"] == cards[1]["measured"]
 
 
+@pytest.mark.system
 def test_killed_while_it_made_data_it_goes_on_to_the_same_corpus(tmp_path: Path) -> None:
     words = ["train", "data", "--system", MINI, "-n", "130", "--seed", "3", "--quiet", "-o"]
     whole, pieces = tmp_path / "whole.npz", tmp_path / "pieces.npz"

@@ -41,6 +41,7 @@ def test_a_batch_shows_tricks_of_the_turned_deal(deals: SolvedDeals) -> None:
         assert table[denomination[row]].tolist() == tricks[row].tolist()
 
 
+@pytest.mark.system
 def test_the_verb_learns_tricks(
     deals_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
