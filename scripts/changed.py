@@ -8,8 +8,9 @@ them is kept in the cache folder for each file that passed. A file with the same
 Where nothing is kept yet, a branch is compared with what it left: files none of whose inputs differ
 are left out, too.
 
-Files run two at a time, those that see most first, until the time is up. What does not fit is
-listed.
+Files run two at a time until the time is up; what does not fit is listed. First come those that
+failed the last time, then those whose own text, or that of a room they name, differs from when they
+were green, then the others: the shortest of each first, so that most of them are tried.
 """
 
 from __future__ import annotations
@@ -177,6 +178,18 @@ def key(test: str, marks: str) -> str:
     return digest.hexdigest()
 
 
+def near_key(test: str) -> str:
+    """Return the hash of a file of tests, of its helpers, and of the rooms that they name."""
+    path = ROOT / test
+    digest = sha256(path.read_bytes())
+    texts = [p.read_text(encoding="utf-8") for p in _beside(path) if p.suffix == ".py"]
+    for text in texts:
+        digest.update(text.encode())
+    for room in sorted(_named("".join(texts))):
+        digest.update(_hash_of(room).encode())
+    return digest.hexdigest()
+
+
 # ------------------------------------------------------------------------------- the record
 
 
@@ -188,11 +201,15 @@ class Record:
         file: where they are kept.
         green: the hash of the inputs with which a file of tests last passed, by its name.
         seconds: how long it took then.
+        near: the hash that its own text and the rooms that it names had then.
+        failed: the files that failed the last time that they ran.
     """
 
     file: Path
     green: dict[str, str] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    near: dict[str, str] = field(default_factory=dict)
+    failed: set[str] = field(default_factory=set)
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     @classmethod
@@ -200,19 +217,36 @@ class Record:
         """Return what is kept in a file; nothing if there is none that can be read."""
         try:
             kept = json.loads(file.read_text(encoding="utf-8"))
-            return cls(file, dict(kept["green"]), dict(kept["seconds"]))
-        except (OSError, ValueError, KeyError, TypeError):
+            near, failed = kept.get("near", {}), kept.get("failed", [])
+            return cls(file, dict(kept["green"]), dict(kept["seconds"]), dict(near), set(failed))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return cls(file)
 
     def add(self, test: str, hashed: str, seconds: float) -> None:
         """Keep that a file of tests has passed."""
         with self._lock:
             self.green[test], self.seconds[test] = hashed, round(seconds, 1)
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            text = json.dumps({"green": self.green, "seconds": self.seconds}, indent=1)
-            temporary = self.file.with_suffix(f".{os.getpid()}")
-            temporary.write_text(text, encoding="utf-8")
-            temporary.replace(self.file)
+            self.near[test] = near_key(test)
+            self.failed.discard(test)
+            self._write()
+
+    def add_failed(self, test: str) -> None:
+        """Keep that a file of tests has failed."""
+        with self._lock:
+            self.failed.add(test)
+            self._write()
+
+    def _write(self) -> None:
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        content = {
+            "green": self.green,
+            "seconds": self.seconds,
+            "near": self.near,
+            "failed": sorted(self.failed),
+        }
+        temporary = self.file.with_suffix(f".{os.getpid()}")
+        temporary.write_text(json.dumps(content, indent=1), encoding="utf-8")
+        temporary.replace(self.file)
 
 
 def _git(*arguments: str) -> str | None:
@@ -313,6 +347,7 @@ def run(test: str, marks: Iterable[str], record: Record, deadline: float) -> Run
         return Run(test, "left")
     seconds = time.monotonic() - start
     if process.returncode not in (0, 5):  # 5: none of its tests is wanted
+        record.add_failed(test)
         print(f"failed  {test}", flush=True)
         return Run(test, "failed", output)
     record.add(test, hashed, seconds)
@@ -331,6 +366,21 @@ def wanted_tests(tests: Iterable[str], marks: str, record: Record) -> tuple[list
         return tests, "left out"
     base, paths = differing
     return [test for test in tests if _touches(test, paths)], f"as at {base[:10]}"
+
+
+def in_order(tests: Iterable[str], record: Record) -> list[str]:
+    """Return files of tests in the order in which they run.
+
+    Those that nothing is known of come after the short ones, as if they took a middling time.
+    """
+    known = sorted(record.seconds.values())
+    middling = known[len(known) // 2] if known else 0.0
+
+    def rank(test: str) -> tuple[int, float]:
+        kind = 0 if test in record.failed else 1 if record.near.get(test) != near_key(test) else 2
+        return kind, record.seconds.get(test, middling)
+
+    return sorted(tests, key=rank)
 
 
 def _options() -> argparse.Namespace:
@@ -359,6 +409,7 @@ def main() -> int:
         tests, why = wanted_tests(tests, _selection(marks), record)
         if every > len(tests):
             print(f"{every - len(tests)} files of long tests: {why}")
+        tests = in_order(tests, record)
     if options.list:
         for test in tests:
             print(f"{test}: {' '.join(sorted(inputs(test)))}")

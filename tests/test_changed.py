@@ -97,13 +97,37 @@ def test_what_was_green_is_left_out_until_it_changes(tree: Path) -> None:
     test, file = "tests/kb/test_long.py", tree / "green.json"
     record = changed.Record.read(file)
     record.add(test, _hash(test), 12.0)
+    gone = tree / "tests" / "kb" / "test_gone.py"
+    gone.write_text(TEST.format(result="True"), encoding="utf-8")
     record.add("tests/kb/test_gone.py", "0", 1.0)
+    gone.unlink()
     again = changed.Record.read(file)
     assert again.seconds[test] == 12.0
     assert changed.wanted_tests([test], "system", again)[0] == []
     (tree / "bridge" / "cards.py").write_text("SUITS = 5\n", encoding="utf-8")
     _hash(test)
     assert changed.wanted_tests([test], "system", again)[0] == [test]
+
+
+def test_what_failed_or_is_near_the_change_comes_first_and_the_shortest_of_these(
+    tree: Path,
+) -> None:
+    names = [f"tests/kb/test_{name}.py" for name in ("failed", "slow", "short", "own", "new")]
+    failed, slow, short, own, new = names
+    record = changed.Record(tree / "green.json")
+    for name, seconds in zip(names, (50.0, 40.0, 2.0, 30.0, None), strict=True):
+        (tree / name).write_text(TEST.format(result="True"), encoding="utf-8")
+        if seconds is not None:
+            record.add(name, "0", seconds)
+    (tree / own).write_text(TEST.format(result="1"), encoding="utf-8")
+    (tree / "bridge" / "cards.py").write_text("SUITS = 5\n", encoding="utf-8")  # far from all
+    record.add_failed(failed)
+    _hash(own)
+    again = changed.Record.read(tree / "green.json")
+    assert changed.in_order(names, again) == [failed, own, new, short, slow]
+    again.add(failed, "0", 1.0)
+    assert changed.in_order([slow, failed], again) == [failed, slow]
+    assert again.failed == set()
 
 
 def test_a_damaged_record_is_none(tree: Path) -> None:
