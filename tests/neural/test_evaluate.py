@@ -58,6 +58,23 @@ def test_agreement_counts_calls_and_first_bids(deals: SolvedDeals) -> None:
     assert (part.calls, part.openings) == (0.75, 0.0)
 
 
+def climbing(seen: NDArray[np.uint8], legal: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Bid the lowest bid there is; pass over 7NT."""
+    bids = legal[:, 3:38]
+    return np.where(bids.any(axis=1), 3 + bids.argmax(axis=1), 0)
+
+
+def opening_alone(seen: NDArray[np.uint8], legal: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Open 1C, and never bid again."""
+    return np.where(legal[:, 3], 3, 0)
+
+
+def test_only_the_first_bid_of_an_auction_is_an_opening(deals: SolvedDeals) -> None:
+    found = agreement(climbing, opening_alone, Boards.numbered(deals))
+    assert found.openings == 1.0
+    assert found.calls < 0.2
+
+
 def test_openings_are_judged_by_the_file(corpus: Auctions) -> None:
     made = SolvedDeals(corpus.owner, np.zeros((len(corpus), 5, 4), dtype=np.uint8))
     lanes = Lanes(Boards.seen_from_dealer(made, corpus.dealer.astype(int), corpus.vulnerable), 1)

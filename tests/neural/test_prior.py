@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 import torch
 
-from bidwright.bridge.auction import Auction
+from bidwright.bridge.auction import Auction, parse_auction
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.deal import deal_from_owner
-from bidwright.bridge.hand import Hand
+from bidwright.bridge.hand import Hand, parse_hand
 from bidwright.bridge.solved_deals import numbered_deals
 from bidwright.inference.reading.conformity import (
     conforming_calls,
@@ -27,7 +27,7 @@ from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policies import LIKELY, RuleUse, Shield, policy_logs, weigh
-from bidwright.neural.prior import rule_view
+from bidwright.neural.prior import departures, departures_of, rule_view
 from bidwright.neural.search.models import HybridModel, NetworkModel
 from bidwright.neural.search.proposals import boards_of
 
@@ -215,6 +215,16 @@ def test_many_hands_are_weighed_as_each_by_itself(
         deal.step(np.array([each]))
     (chance,) = model.chances(deal, deal.running, call)
     assert chance == pytest.approx(np.exp(expected), abs=1e-6)
+
+
+def test_a_call_within_the_latitude_departs_from_what_is_usual_alone() -> None:
+    sayc = Reader(dict.fromkeys(Side, open_system("sayc")))
+    auction = parse_auction("1NT (P) 2H (P) 2S (P) 3NT (P) 4S (P)", Seat.NORTH)
+    reading, hand = sayc.read(auction), parse_hand("KQT98.A32.962.84")  # a point short of 3NT
+    row = np.array([features_of(hand)], dtype=np.int16)
+    for latitude, count in ((False, 1), (True, 0)):
+        assert departures(reading, row, latitude=latitude).tolist() == [count]
+        assert departures_of(reading, hand, latitude=latitude) == count
 
 
 def test_a_position_is_seen_the_same_in_whatever_company(stubborn: Network) -> None:

@@ -6,7 +6,13 @@ import pytest
 
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Side
-from bidwright.inference.explanation.in_short import Brief, brief_of, brief_prose, briefs_of
+from bidwright.inference.explanation.in_short import (
+    Brief,
+    brief_of,
+    brief_prose,
+    briefs_of,
+    telling_hcp,
+)
 from bidwright.inference.explanation.purpose import asked_thing
 from bidwright.inference.explanation.terms import ACTS, FILLERS, FORCES, SYNONYMS, TRADE
 from bidwright.inference.explanation.text_style import TextStyle
@@ -20,6 +26,12 @@ READER = Reader({Side.NS: SAYC, Side.EW: SAYC})
 
 def brief(auction: str) -> Brief:
     return brief_of(READER.read(parse_auction(auction)).meanings)
+
+
+def test_ends_of_a_range_that_say_nothing_are_left_out() -> None:
+    assert telling_hcp((2, 9)) == (None, 9)
+    assert telling_hcp((3, 9)) == (3, 9)
+    assert telling_hcp((6, 20)) == (6, None)
 
 
 @pytest.mark.parametrize(

@@ -485,11 +485,22 @@ def test_statistics_of_a_deal_are_its_own() -> None:
         assert batch.key_cards(seat, Denomination.HEARTS)[0] == aces + king
 
 
+def test_any_two_of_four_hidden_hands_may_be_drawn_first() -> None:
+    seats = (Seat.NORTH, Seat.EAST, Seat.SOUTH)
+    conditions = {seat: [_suit("S", 3)] for seat in seats}
+    of_four = DealSampler(Knowledge(conditions=conditions)).pairs
+    assert len({pair.name for pair in of_four}) == 3
+    hand = random_deal(np.random.default_rng(1)).west
+    of_three = DealSampler(Knowledge(observer=Seat.WEST, hand=hand, conditions=conditions)).pairs
+    assert len(of_three) == 1
+
+
 def test_weights_shift_the_tables() -> None:
     batch = sample_deals(Knowledge(), 5000, np.random.default_rng(1))
     weights = np.where(batch.hcp(Seat.NORTH) >= 12, 1.0, 0.0)
     strong = DealBatch(batch.owner, weights / weights.sum())
     assert strong.hcp_table(Seat.NORTH)[:12].sum() == 0
+    assert strong.share(strong.hcp(Seat.NORTH) >= 12) == pytest.approx(1)
     assert strong.effective_size == pytest.approx(weights.sum())
     again = strong.resampled(1000, np.random.default_rng(1))
     assert len(again) == 1000
