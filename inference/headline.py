@@ -6,6 +6,10 @@ what a player must know who judges it, and not what a teacher says. The headline
 rules: the fewest that make the call for nearly all hands of the position. A hand belongs to the
 first rule that it fits.
 
+Where the main rules are of two kinds of hand, they are kept apart: a takeout double is made short
+in their suit, or on a strong hand of any shape. What both have in common is true of all hands and
+says little.
+
 Its suits are exact bounds of the hands of the main rules. Its strength is counted as the most
 frequent of them counts: in high-card points, in points with length, or with distribution; its ends
 are those that the author states, where nearly all hands keep to them, and else those of the hands.
@@ -39,14 +43,20 @@ NEARLY_ALL = 0.9
 _FREQUENT = 0.08
 """A rule that makes the call for as large a share of the hands is a main rule in any case."""
 
+_FREQUENT_OPENING = 0.02
+"""The same of openings of one of a suit, whose shortest suits everybody is told."""
+
 _STATED = 0.7
 """The share of its hands that keep to an end which a rule states as one way, if it is said."""
 
 _BEYOND = 0.05
 """The share of the hands that may be beyond an end of strength which the author does not state."""
 
-_RARE = 0.08
+_RARE = 0.1
 """The share of the hands that may be shorter in a suit than is said: that is said beside it."""
+
+_RARELY_DENIED = 0.08
+"""The share of the hands that may have four cards of a major that is said to be denied."""
 
 _FOUR = 4
 """The least number of cards of which it is said that nearly all hands have as many."""
@@ -63,14 +73,24 @@ _LEAST, _MOST = 5, 21
 _NARROW = 6
 """A range of high-card points as narrow as this is said however high it is."""
 
-_SHORT = 0.35
-"""The share of the doubles that may be longer in a suit of theirs than is said."""
-
-_MOST_WEAK = 16
-"""The high-card points up to which a double is made for its shape."""
-
 _MOST_SHORT = 2
 """The most cards of their suit that a player has who is called short there."""
+
+_FIRST_KIND = 0.4
+"""The share of the hands that are of the first of two kinds, at least."""
+
+_APART = 0.9
+"""The share of the hands of a rule that are beyond the strength of the others, if it is another
+kind."""
+
+_FAR_APART = 0.05
+"""The share of the hands that are of the second of two kinds, at least."""
+
+_OTHER_LENGTH = 0.12
+"""The same where the kinds differ in the length of the suit that is bid."""
+
+_BINDING = 1
+"""Points below an end at which the strongest hands are that the end keeps out of a call."""
 
 _MOSTLY = 0.5
 """The share of the hands that keep to the lower end which was said before, if it is kept."""
@@ -86,6 +106,15 @@ _RARER_DOUBLES = 0.15
 
 _HARDLY_ANY = 0.002
 """The share of the hands that may be stronger than is said of a wide range."""
+
+_UNSTATED = 0.02
+"""The same where the author states no upper end."""
+
+_NO_EXCEPTIONS = 0.25
+"""The share of the hands beyond an end that are not said beside it: the end is moved."""
+
+_FLAT = 0.1
+"""The share of balanced hands among those that have shape."""
 
 Terms = tuple[tuple[int, int], ...]
 
@@ -142,6 +171,7 @@ class Strength:
         most: the most that some hand has.
         below: the share of the hands that have less than the lower end.
         above: the share of those that have more than the upper end.
+        shapely: whether hardly any of those below the lower end is balanced.
     """
 
     unit: str
@@ -152,6 +182,7 @@ class Strength:
     most: int = 0
     below: float = 0.0
     above: float = 0.0
+    shapely: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +212,8 @@ class Headline:
         lengths: the ranges of the suits, C D H S, that nearly all of them are in.
         balanced: the share of them that are balanced.
         turns: the evidence of the player's calls by their main rules.
+        kinds: the places of the main rules by kind of hand, the most frequent kind first; empty if
+            all are of one kind.
     """
 
     rules: tuple[RuleShare, ...]
@@ -190,6 +223,7 @@ class Headline:
     lengths: tuple[Interval, ...]
     balanced: float
     turns: tuple[Turn, ...]
+    kinds: tuple[frozenset[int], ...] = ()
 
     @property
     def share(self) -> float:
@@ -217,11 +251,13 @@ class Surroundings:
         others: the high-card points that the other players have shown.
         low: the lower end of the high-card points that its maker was said to have before.
         theirs: the suits that the opponents have shown.
+        opens: whether nobody has bid.
     """
 
     others: tuple[Interval, ...] = ()
     low: int = 0
     theirs: frozenset[int] = frozenset()
+    opens: bool = False
 
 
 def headline_of(
@@ -242,7 +278,8 @@ def headline_of(
     shares = counted.ranked(turn)
     if not shares:
         return None
-    main = _main(shares)
+    opens = beside.opens and turn.call.is_bid and turn.call.level == 1
+    main = _main(shares, _FREQUENT_OPENING if opens else _FREQUENT)
     evidence = (
         turn
         if main == len(makers.by_rule)
@@ -253,20 +290,19 @@ def headline_of(
         return None
     rows = counted.rows(shares[:main])
     denies = not earlier and turn.call.is_bid and turn.call.denomination in _DENYING
-    short = beside.theirs if turn.call == Call.DOUBLE else frozenset()
+    strength = _strength(counted, shares[:main], bounds, beside.low, turn.call)
     return Headline(
         tuple(shares),
         main,
         bounds,
-        _strength(counted, shares[:main], bounds, beside.low, turn.call),
+        strength,
         tuple(
-            _usual_length(
-                counted, suit, rows, bounds, denies, suit in short, _least_said(turn.call, suit)
-            )
+            _usual_length(counted, suit, rows, bounds, denies, _least_said(turn.call, suit, opens))
             for suit in range(len(bounds.lengths))
         ),
         float(rows.weights[counted.values(_BALANCED, rows) > 0].sum()),
         (*earlier, evidence),
+        _kinds(counted, shares[:main], strength, turn.call, beside.theirs),
     )
 
 
@@ -327,38 +363,141 @@ def _usual_length(
     rows: _Rows,
     bounds: Bounds,
     denies: bool,
-    doubled: bool,
     said: int,
 ) -> Interval:
     """Return the range of a suit that nearly all hands are in, where it is worth saying.
 
-    That is: four cards or more, three of the suit that is bid; at most three cards of a major,
-    where that is denied; and few of a suit that is doubled, where most hands are short there that
-    are not strong: who is may have any shape.
+    That is: four cards or more, three of the suit that is bid; and at most three cards of a major,
+    where that is denied.
     """
     least, most = bounds.lengths[suit]
     lengths = counted.values(((LENGTHS[suit], 1),), rows)
     low = _least(lengths, rows.weights, _RARE)
-    if doubled:
-        weak = counted.values(HCP_TERMS, rows) <= _MOST_WEAK
-        if share := rows.weights[weak].sum():
-            few = -_least(-lengths[weak], rows.weights[weak] / share, _SHORT)
-            most = min(most, few) if few <= _MOST_SHORT else most
-    if denies and suit >= _HEARTS and -_least(-lengths, rows.weights, _RARE) < _FOUR:
+    if denies and suit >= _HEARTS and -_least(-lengths, rows.weights, _RARELY_DENIED) < _FOUR:
         most = min(most, _FOUR - 1)
     return (max(least, low) if low >= said else least, most)
 
 
-def _least_said(call: Call, suit: int) -> int:
-    """Return the least number of cards of a suit of which it is said that nearly all have it."""
+def _least_said(call: Call, suit: int, opens: bool) -> int:
+    """Return the least number of cards of a suit of which it is said that nearly all have it.
+
+    Of the suit of an opening bid the fewest cards are said: that is what opponents are told.
+    """
+    if opens and int(call.denomination) == suit:
+        return ANYTHING.lengths[suit][1] + 1
     return _FOUR - 1 if call.is_bid and int(call.denomination) == suit else _FOUR
 
 
-def _main(shares: Sequence[RuleShare]) -> int:
+def _kinds(
+    counted: _Counted,
+    main: Sequence[RuleShare],
+    strength: Strength,
+    call: Call,
+    theirs: frozenset[int],
+) -> tuple[frozenset[int], ...]:
+    """Return the places of rules by kind of hand, the most frequent kind first; none for one kind.
+
+    There are two kinds where a double is made on few cards of a suit of theirs or else on any
+    number; where a suit is bid on fewer cards or on more with another strength; and where some
+    rules make the call on hands that are weaker, or stronger, than the others.
+    """
+    if len(main) < 2:
+        return ()
+    if call == Call.DOUBLE:
+        by_length: dict[object, list[RuleShare]] = {}
+        for each in main:
+            by_length.setdefault(_short_suits(counted, each, theirs), []).append(each)
+        short = [group for suits, group in by_length.items() if suits]
+        first = max(short, key=_total, default=[]) or _long_in_a_suit(counted, main)
+    elif call.is_bid and _differ_in_length(counted, main, call):
+        first = _of_length(counted, main, call, _least_length(counted, main[0], call))
+    else:
+        first = [each for each in main if _share_beyond(counted, each, strength) < _APART]
+        if not _are_apart(counted, first, [each for each in main if each not in first]):
+            return ()
+    rest = [each for each in main if each not in first]
+    total, few = _total(main), _FAR_APART
+    if call.is_bid and _differ_in_length(counted, main, call):
+        few = _OTHER_LENGTH
+    if _total(first) < _FIRST_KIND * total or _total(rest) < few * total:
+        return ()
+    return frozenset(each.place for each in first), frozenset(each.place for each in rest)
+
+
+def _total(rules: Iterable[RuleShare]) -> float:
+    return sum(each.share for each in rules)
+
+
+def _short_suits(counted: _Counted, rule: RuleShare, theirs: Iterable[int]) -> frozenset[int]:
+    """Return the suits of the opponents in which a rule makes its call on few cards alone."""
+    rows = counted.rows([rule])
+    return frozenset(
+        suit for suit in theirs if counted.values(((LENGTHS[suit], 1),), rows).max() <= _MOST_SHORT
+    )
+
+
+def _least_length(counted: _Counted, rule: RuleShare, call: Call) -> int:
+    """Return the fewest cards of its suit on which a rule makes a bid."""
+    rows = counted.rows([rule])
+    return int(counted.values(((LENGTHS[int(call.denomination)], 1),), rows).min())
+
+
+def _of_length(
+    counted: _Counted, main: Sequence[RuleShare], call: Call, least: int
+) -> list[RuleShare]:
+    return [each for each in main if _least_length(counted, each, call) == least]
+
+
+def _differ_in_length(counted: _Counted, main: Sequence[RuleShare], call: Call) -> bool:
+    """Tell whether rules bid a suit on fewer cards or on more, and the strengths differ with it."""
+    if not call.denomination.is_suit or any(each.instance.rule.artificial for each in main):
+        return False
+    first = _of_length(counted, main, call, _least_length(counted, main[0], call))
+    return _are_apart(counted, first, [each for each in main if each not in first])
+
+
+def _long_in_a_suit(counted: _Counted, main: Sequence[RuleShare]) -> list[RuleShare]:
+    """Return the rules that promise a long suit, if the others are of another strength."""
+    long = []
+    for each in main:
+        rows = counted.rows([each])
+        if any(counted.values(((suit, 1),), rows).min() > _FOUR for suit in LENGTHS):
+            long.append(each)
+    return long if _are_apart(counted, long, [each for each in main if each not in long]) else []
+
+
+def _are_apart(counted: _Counted, first: Sequence[RuleShare], rest: Sequence[RuleShare]) -> bool:
+    """Tell whether the hands of some rules are stronger than those of the others, or weaker."""
+    if not first or not rest:
+        return False
+    low, high = _hcp_range(counted, first)
+    least, most = _hcp_range(counted, rest)
+    return min(high, most) <= max(low, least)
+
+
+def _hcp_range(counted: _Counted, rules: Sequence[RuleShare]) -> Interval:
+    """Return the high-card points of nearly all hands for which rules make a call."""
+    rows = counted.rows(rules)
+    hcp = counted.values(HCP_TERMS, rows)
+    return _least(hcp, rows.weights), -_least(-hcp, rows.weights)
+
+
+def _share_beyond(counted: _Counted, rule: RuleShare, strength: Strength) -> float:
+    """Return the share of the hands of a rule that are weaker or stronger than is said."""
+    if strength.unit != unit_of(HCP_TERMS):
+        return 0.0
+    rows = counted.rows([rule])
+    hcp = counted.values(HCP_TERMS, rows)
+    low = strength.low or 0
+    high = ANYTHING.hcp[1] if strength.high is None else strength.high
+    return float(rows.weights[(hcp < low) | (hcp > high)].sum())
+
+
+def _main(shares: Sequence[RuleShare], frequent: float) -> int:
     """Return how many of some rules, from the first, make the call for nearly all hands."""
     total = 0.0
     for count, each in enumerate(shares):
-        if total >= NEARLY_ALL and each.share < _FREQUENT:
+        if total >= NEARLY_ALL and each.share < frequent:
             return count
         total += each.share
     return len(shares)
@@ -369,6 +508,8 @@ def _strength(
 ) -> Strength:
     """Return how strong the hands are for which the main rules make a call."""
     terms = _unit(main)
+    if terms == HCP_TERMS:
+        terms = _binding(counted, main[0])
     is_hcp = terms == HCP_TERMS
     ends = [_ends_of(counted, each, _own_terms(each, terms), bounds) for each in main]
     rows = counted.rows(main)
@@ -397,10 +538,17 @@ def _strength(
         high = min(high, -_least(-values, weights, _HARDLY_ANY))
     if high is not None and low > high:
         low, high = least, most
+    if not (is_hcp and low == earlier):
+        while low > least and weights[values < low].sum() > _NO_EXCEPTIONS:
+            low -= 1
+    while high is not None and high < most and weights[values > high].sum() > _NO_EXCEPTIONS:
+        high += 1
     below = float(weights[values < low].sum())
     above = 0.0 if high is None else float(weights[values > high].sum())
     most = min(most, -_least(-values, weights, _HARDLY_ANY))
-    return Strength(unit_of(terms), low or None, high, central, least, most, below, above)
+    flat = float(weights[(values < low) & (counted.values(_BALANCED, rows) > 0)].sum())
+    shapely = below > 0 and flat <= _FLAT * below
+    return Strength(unit_of(terms), low or None, high, central, least, most, below, above, shapely)
 
 
 class _Ends(NamedTuple):
@@ -427,12 +575,15 @@ def _ends_of(counted: _Counted, rule: RuleShare, terms: Terms, bounds: Bounds) -
     weights = rows.weights
     values = counted.values(terms, rows) - _zero(terms)
     low, high = _stated(rule, values, weights, terms)
+    least = _least(values, weights) if low is None else low
     most = bounds.hcp[1]
     if terms != HCP_TERMS and most <= _MOST:
         most = -_least(-values, weights)
+    elif most <= _MOST and (few := -_least(-values, weights, _UNSTATED)) - least <= _NARROW:
+        most = min(most, few)
     return _Ends(
         rule.share,
-        _least(values, weights) if low is None else low,
+        least,
         most if high is None else high,
         low is not None,
         high is not None,
@@ -518,6 +669,25 @@ def _unit(main: Sequence[RuleShare]) -> Terms:
         other = [terms for terms in found if terms != HCP_TERMS]
         if found:
             return other[0] if other else HCP_TERMS
+    return HCP_TERMS
+
+
+def _binding(counted: _Counted, rule: RuleShare) -> Terms:
+    """Return the sum with distribution whose upper end keeps the strongest hands out of a call.
+
+    It is the unit of such a rule though it states no lower end. High-card points if there is none.
+    """
+    rows = counted.rows([rule])
+    alone = [next(iter(clause)) for clause in rule.instance.formula if len(clause) == 1]
+    upper = {each.terms: each.at_least - 1 for each in alone if not each.positive}
+    hcp = -_least(-counted.values(HCP_TERMS, rows), rows.weights)
+    if HCP_TERMS in upper and hcp >= upper[HCP_TERMS]:
+        return HCP_TERMS
+    for terms, end in upper.items():
+        if unit_of(terms) == "distribution":
+            top = -_least(-counted.values(terms, rows), rows.weights)
+            if end - top <= _BINDING:
+                return terms
     return HCP_TERMS
 
 

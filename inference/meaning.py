@@ -14,7 +14,7 @@ be a point away from a bound of strength. What is usual is possible.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -256,12 +256,32 @@ class Meaning:
         if self.turn is None or self.overstated or self.relaxed or self.undiscussed:
             return None
         points = tuple(each.usual_points for each in self.others)
-        beside = Surroundings(points, self._least_told, self.theirs)
+        opens = not self.has_bid_before and all(each.call == Call.PASS for each in self.others)
+        beside = Surroundings(points, self._least_told, self.theirs, opens)
         for earlier in dict.fromkeys((self._headlines, self.earlier)):
             found = headline_of(self.engine, earlier, self.turn, beside)
             if found is not None:
                 return found
         return None
+
+    @cached_property
+    def kinds(self) -> tuple[Meaning, ...]:
+        """The same call as each kind of hand makes it, the most frequent first; none for one kind.
+
+        Its public actions are those of the whole call.
+        """
+        if self.headline is None or self.turn is None:
+            return ()
+        found = [self._made_by(places) for places in self.headline.kinds]
+        kinds = tuple(each for each in found if each is not None and each.headline is not None)
+        return kinds if len(kinds) == len(found) else ()
+
+    def _made_by(self, places: frozenset[int]) -> Meaning | None:
+        """Return the meaning of the call if only some rules make it; None if no hand is left."""
+        assert self.turn is not None, "a call without rules has no places of rules"
+        turn = self.turn.made_only_by(places)
+        bounds = self.engine.bounds((*self.earlier, turn))
+        return None if bounds is None else replace(self, turn=turn, bounds=bounds)
 
     @property
     def usual_points(self) -> Interval:

@@ -25,7 +25,7 @@ from bidwright.inference.explanation.in_short import brief_of
 from bidwright.inference.explanation.text_style import TextStyle
 from bidwright.inference.meaning import Meaning, effects, record_of
 from bidwright.inference.reading.reader import Reader, Reading
-from bidwright.kb.rules.decision_list import Instance, Step
+from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.wording.style import Style
 
 Calls = tuple[Call, ...]
@@ -200,17 +200,11 @@ def _by_rules(whole: Meaning, places: Sequence[int]) -> Meaning | None:
     fitting = [place for place, step in enumerate(whole.turn.steps) if step.fits]
     if list(places) == fitting:
         return whole
-    steps = [
-        Step(step.fits and place in places, step.formula, step.instance)
-        for place, step in enumerate(whole.turn.steps)
-    ]
-    while not steps[-1].fits:
-        steps.pop()
-    turn = replace(whole.turn, steps=tuple(steps))
+    turn = whole.turn.made_only_by(places)
     bounds = whole.engine.bounds((*whole.earlier, turn))
     if bounds is None:
         return None
-    instances = [step.instance for step in steps if step.fits and step.instance is not None]
+    instances = [step.instance for step in turn.steps if step.fits and step.instance is not None]
     record = record_of(whole.seat, whole.call, instances)
     return replace(whole, record=record, turn=turn, bounds=bounds)
 
@@ -221,7 +215,7 @@ def _worded(calls: Calls, reading: Reading, meaning: Meaning, share: float) -> C
     instances = [step.instance for step in meaning.turn.steps if step.fits and step.instance]
     book = [each for each in instances if not each.rule.is_catch_all] or instances
     firm = [each for each in book if not each.optional] or book
-    text, strength = _BARE.sub("", card_text(brief.meaning(_STYLE))), brief.strength
+    text = _BARE.sub("", card_text(brief.meaning(_STYLE)))
     does = tuple(dict.fromkeys(flag for each in firm for flag in flags_of(each.rule, each)))
     return CallMeaning(
         calls,
@@ -231,9 +225,9 @@ def _worded(calls: Calls, reading: Reading, meaning: Meaning, share: float) -> C
         tuple(flag for flag in does if not _says(text, flag)),
         does,
         tuple(dict.fromkeys(heard for each in firm for heard in disclosed_of(each.rule))),
-        None if strength is None else strength.low,
-        None if strength is None else strength.high,
-        brief.lengths,
+        brief.least,
+        brief.most,
+        brief.all_lengths,
         meaning.record.artificial,
         share,
         tuple(dict.fromkeys(each.rule.id for each in firm)),

@@ -94,6 +94,19 @@ class Turn:
         kept = (step for place, step in enumerate(self.steps) if not step.fits or place in places)
         return Turn(self.seat, self.call, tuple(kept))
 
+    def made_only_by(self, places: Container[int]) -> Turn:
+        """Return the turn in which the call is made by the rules at some places alone.
+
+        Unlike in `made_by`, hands that an earlier rule for the same call takes are not shown.
+        """
+        steps = [
+            Step(step.fits and place in places, step.formula, step.instance)
+            for place, step in enumerate(self.steps)
+        ]
+        while steps and not steps[-1].fits:
+            steps.pop()
+        return Turn(self.seat, self.call, tuple(steps))
+
     def unbelieved(self) -> Turn:
         """Return the turn in which every hand may have made the call, by the same rules."""
         kept = (Step(True, TRUE, step.instance) for step in self.steps if step.fits)

@@ -30,7 +30,7 @@ from bidwright.inference.explanation.stated_claims import (
 from bidwright.inference.explanation.table_position import TablePosition
 from bidwright.inference.explanation.terms import TRADE
 from bidwright.inference.explanation.text_style import PLAIN, TextStyle
-from bidwright.inference.headline import Strength
+from bidwright.inference.headline import Headline, Strength
 from bidwright.inference.meaning import Meaning, record_of
 from bidwright.kb.logic.bounds import ANYTHING, Bounds, Interval
 from bidwright.kb.logic.features import HCP
@@ -70,6 +70,12 @@ _HARDLY_ANY = 0.01
 
 _SOMETIMES = 0.05
 """The share of hands below the lower end from which that is said."""
+
+_LIMITED = 17
+"""The largest upper end that is worth saying again: such a hand was limited by it."""
+
+_OFTEN = 0.2
+"""The share of hands below the lower end from which that is said again."""
 
 _MOSTLY = 0.65
 """The share of balanced hands from which a bid of notrump is said to be usually balanced."""
@@ -147,6 +153,7 @@ class Brief:
         trumps: the suit that it agrees; empty if it agrees none.
         together: what its maker's calls together usually show, this call included.
         artificial: True if its denomination says nothing about that suit.
+        others: the other kinds of hand that make it; the rest is about the most frequent kind.
     """
 
     call: Call
@@ -165,6 +172,27 @@ class Brief:
     trumps: str = ""
     together: Picture = Picture()
     artificial: bool = False
+    others: tuple[Brief, ...] = ()
+
+    @property
+    def all_lengths(self) -> tuple[Interval, ...]:
+        """The ranges of the four suits, C D H S, that all kinds of hand are in."""
+        return tuple(
+            (min(low for low, _ in ranges), max(high for _, high in ranges))
+            for ranges in zip(*(each.lengths for each in (self, *self.others)), strict=True)
+        )
+
+    @property
+    def least(self) -> int | None:
+        """The lower end of the strength of all kinds of hand; None for none."""
+        ends = [each.strength and each.strength.low for each in (self, *self.others)]
+        return None if None in ends else min(end for end in ends if end is not None)
+
+    @property
+    def most(self) -> int | None:
+        """The upper end of the strength of all kinds of hand; None for none."""
+        ends = [each.strength and each.strength.high for each in (self, *self.others)]
+        return None if None in ends else max(end for end in ends if end is not None)
 
     def meaning(self, style: TextStyle = PLAIN) -> str:
         """Return the line without the call: `limit raise; 10-12, 3+ spades; invitational`."""
@@ -173,7 +201,7 @@ class Brief:
     def summary(self, style: TextStyle = PLAIN) -> str:
         """Return the same with the alternatives left out that `listed` yields."""
         words = self.purpose or self.alternatives[:1]
-        return self._line(style, words, beside=self.alternatives)
+        return self._line(style, words, beside=self.alternatives, with_others=False)
 
     def listed(self) -> Iterator[tuple[str, str]]:
         """Yield the alternatives that stand in lines of their own, each with its label."""
@@ -183,16 +211,39 @@ class Brief:
             )
         else:
             yield from (("or", text) for text in self.alternatives[1:])
+        yield from (("or", self._other(each, PLAIN)) for each in self.others)
 
-    def _line(self, style: TextStyle, words: Sequence[str], beside: Sequence[str] = ()) -> str:
-        said = (*words, *beside)
+    def _other(self, other: Brief, style: TextStyle, *, spelled: bool = False) -> str:
+        """Return another kind of hand in words: `14+, any shape`; spelled out as in an alert."""
+        own = other.alternatives if len(other.alternatives) == 1 else ()
+        words = [left for each in (*other.purpose, *own) if (left := _beside(each, self._words()))]
+        facts = other._spelled_facts(words) if spelled else other._facts(style, words)
+        if self.call == Call.DOUBLE and not other._unsaid(words):
+            facts = [*facts, "any shape"]
+        return ", ".join((*_without(words, facts), *facts))
+
+    def _facts(self, style: TextStyle, said: Sequence[str]) -> list[str]:
+        """Return strength and suits, as far as some words do not say them."""
         suits = _suit_texts(self._unsaid(said), style, self.usual)
         strength = [strength_text(each, before_suits=bool(suits)) for each in self._points(said)]
         beside = self._in_hcp(strength) or self._beyond(strength)
-        facts = [*filter(None, [self._hedged(" or ".join(strength)) + beside]), *suits]
+        return [*filter(None, [self._hedged(" or ".join(strength)) + beside]), *suits]
+
+    def _line(
+        self,
+        style: TextStyle,
+        words: Sequence[str],
+        beside: Sequence[str] = (),
+        *,
+        with_others: bool = True,
+    ) -> str:
+        said = (*words, *beside)
+        facts = self._facts(style, said)
         purpose = ", ".join(_without(words, facts))
         force = "" if says_force(" ".join(said), self.force) else self.force
-        return "; ".join(filter(None, (purpose, ", ".join(facts), force))) or self._nothing()
+        others = [f"or {self._other(each, style)}" for each in self.others if with_others]
+        parts = (purpose, ", ".join(facts), *others, force)
+        return "; ".join(filter(None, parts)) or self._nothing()
 
     def _words(self) -> tuple[str, ...]:
         return (*self.purpose, *filter(None, ["; or ".join(self.alternatives)]))
@@ -217,7 +268,9 @@ class Brief:
 
     def _unsaid(self, words: Sequence[str]) -> Sequence[BoundFact]:
         """Return what is new about suits and not in some words."""
-        says = partial(says_suit, trumps=self.trumps)
+        bid = self.call.denomination if self.call.is_bid and not self.artificial else None
+        own = _SUIT_NAMES[int(bid)] if bid is not None and bid.is_suit else ""
+        says = partial(says_suit, trumps=self.trumps, own=own)
         return [fact for fact in self.suits if not self._is_said(words, says, fact)]
 
     def _in_hcp(self, strength: Sequence[str]) -> str:
@@ -236,7 +289,7 @@ class Brief:
         """Return what is not rare beyond the ends of the strength, in brackets."""
         if len(strength) != 1 or not self.beyond:
             return ""
-        return f" (sometimes {' or '.join(self.beyond)})"
+        return f" ({' or '.join(self.beyond)})"
 
     @property
     def is_empty(self) -> bool:
@@ -279,23 +332,32 @@ class Brief:
             words: what the call is for, where its author has words for that.
         """
         said = (words,) if words else self._words()
-        points, suits = self._points(said), self._unsaid(said)
-        spelled = self._hedged(" or ".join(map(_spelled_strength, points)))
-        facts = [spelled + self._spelled_hcp(points)]
-        facts = [*filter(None, facts), *_spelled_suits(suits, self.usual)]
-        purpose = ", ".join(_without(said, _suit_texts(suits, PLAIN)))
+        facts = self._spelled_facts(said)
+        purpose = ", ".join(_without(said, _suit_texts(self._unsaid(said), PLAIN)))
         if not purpose and not (self.artificial and facts):
             passed = "pass" if facts else "nothing to add"
             purpose = passed if self.call == Call.PASS else self._nothing()
         force = "" if says_force(" ".join(said), self.force) else self.force
         force = "forcing for one round" if force == "forcing" else force
         text = ": ".join(filter(None, (purpose, _and(facts) if facts else "")))
-        return f"{text[0].upper()}{text[1:]}{'; ' if force else ''}{force}."
+        kinds = (self._other(each, PLAIN, spelled=True) for each in self.others)
+        others = "".join(f"; or {kind}" for kind in kinds)
+        return f"{text[0].upper()}{text[1:]}{others}{'; ' if force else ''}{force}."
+
+    def _spelled_facts(self, said: Sequence[str]) -> list[str]:
+        """Return strength and suits as a sentence says them, as far as some words do not."""
+        points = self._points(said)
+        spelled = self._hedged(" or ".join(map(_spelled_strength, points)))
+        strength = spelled + self._spelled_hcp(points)
+        return [*filter(None, [strength]), *_spelled_suits(self._unsaid(said), self.usual)]
 
     def _spelled_hcp(self, points: Sequence[BoundFact]) -> str:
         text = self._in_hcp([strength_text(each) for each in points])
         return text.replace("-", " to ")
 
+
+_PARTS = re.compile(r"[,:] ")
+"""What stands between the parts of a text."""
 
 _NUMBER = re.compile(r"[0-9]+")
 _TENS = {"twenty": 20, "thirty": 30}
@@ -334,13 +396,14 @@ def says_force(text: str, force: str) -> bool:
     return words is not None and re.search(words, text.lower()) is not None
 
 
-def says_suit(text: str, fact: BoundFact, trumps: str = "") -> bool:
+def says_suit(text: str, fact: BoundFact, trumps: str = "", own: str = "") -> bool:
     """Tell whether a text says as much of a suit, or of balance, as a fact.
 
     Args:
         text: the text.
         fact: the fact.
         trumps: the suit that is called support or trumps.
+        own: the suit that is bid: its cards need no name.
     """
     if fact.about == "balanced":
         return re.search(r"(?<!un)(?<!semi)balanced|\bflat\b", text.lower()) is not None
@@ -349,6 +412,8 @@ def says_suit(text: str, fact: BoundFact, trumps: str = "") -> bool:
     name = fact.about.removesuffix("s")
     if fact.about == trumps:
         name = f"(?:{name}|support|trump)"
+    if fact.about == own:
+        name = f"(?:{name}|card)"
     for part in re.split(r"[,;:]", text.lower()):
         count = f"{fact.low}|{COUNTS[fact.low]}"
         if re.search(rf"\b({count})(-card)?\b(?! or ).*\b{name}s?\b", part):
@@ -386,6 +451,20 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
     Example:
         `brief_of(reading.meanings).line()` of `1NT` is `1NT: 15-17, balanced`.
     """
+    whole = meanings[-1]
+    if len(whole.kinds) < 2 or whole.headline is None:
+        return _brief_of_kind(meanings)
+    first, *others = (_brief_of_kind((*meanings[:-1], kind)) for kind in whole.kinds)
+    totals = [
+        sum(rule.share for rule in whole.headline.rules if rule.place in places)
+        for places in whole.headline.kinds
+    ]
+    share = sum(total * each.share for total, each in zip(totals, (first, *others), strict=True))
+    return replace(first, others=tuple(others), share=share, together=_together(whole))
+
+
+def _brief_of_kind(meanings: Sequence[Meaning]) -> Brief:
+    """Return the last of some calls in short, as if its hands were of one kind."""
     meaning = meanings[-1]
     position = TablePosition(meanings[:-1], meaning.record.seat)
     purpose = purpose_of(meaning, position)
@@ -399,18 +478,19 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
         suits = tuple(_suits(Bounds(lengths=lengths), Bounds(lengths=_before(meaning).lengths)))
     headline = meaning.headline
     strength = _strength_of(meaning)
+    beyond = _beyond(meaning, strength)
     return Brief(
         meaning.record.call,
         purpose.words,
         purpose.alternatives,
         strength,
-        _beyond(meaning, strength),
+        beyond,
         _new_points(meaning, strength) if _tells_strength(meaning, purpose.words) else (),
         suits,
         lengths,
         "" if meaning.undiscussed else _force(record, purpose.words),
         "none" if meaning.undiscussed else _force_word(record, purpose.words),
-        1.0 if headline is None else headline.share,
+        1.0 if headline is None else _share_said(headline),
         meaning.known,
         rarely,
         "" if record.agrees is None else _SUIT_NAMES[record.agrees],
@@ -435,11 +515,20 @@ def _told_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[Boun
     if any(fact.about == "balanced" and fact.low for fact in suits):
         suits = tuple(fact for fact in suits if not _goes_with_balance(fact))
     suits = tuple(fact for fact in suits if not _is_left_over(meaning, fact))
+    if len(meaning.theirs) == 1 and _takes_out(meaning, suits):
+        suits = tuple(fact for fact in suits if fact.low != _LEAST_PROMISED)
     if any(instance.wide is not None for instance in meaning.instances):
         rarely |= {*suits} - {*_suits(meaning.possible, before)}
     claims = [each for each in common_claims(meaning) if each.about in (*_SUIT_NAMES, "balanced")]
     subjects = {each.about for each in claims}
     return (*claims, *(each for each in suits if each.about not in subjects)), rarely
+
+
+def _takes_out(meaning: Meaning, suits: Sequence[BoundFact]) -> bool:
+    """Tell whether a call is a double on few cards of their suit: it supports the others."""
+    names = [_SUIT_NAMES[suit] for suit in meaning.theirs]
+    is_double = meaning.record.call == Call.DOUBLE and meaning.record.forcing is not Forcing.NO
+    return is_double and any(fact.about in names and fact.low is None for fact in suits)
 
 
 def _goes_with_balance(fact: BoundFact) -> bool:
@@ -694,25 +783,41 @@ def _strength_of(meaning: Meaning) -> Strength | None:
 
 def _with_judgement(meaning: Meaning, strength: Strength) -> Strength:
     """Return the strength of a call that shows a single number of points, with what may differ."""
-    low, high = telling_hcp(meaning.possible.hcp)
+    promised = ANYTHING.hcp if meaning.promised is None else meaning.promised.hcp
+    is_stated = promised[1] - promised[0] <= _NARROW
+    low, high = telling_hcp(promised if is_stated else meaning.possible.hcp)
     if low is None or high is None:
         return strength
     return replace(strength, low=low, high=high, below=0.0, above=0.0)
 
 
 def _beyond(meaning: Meaning, strength: Strength | None) -> tuple[str, ...]:
-    """Return what is not rare beyond the ends of a strength, if it is not what was told before."""
+    """Return what is not rare beyond the ends of a strength: `10-11 with shape`."""
     if strength is None or meaning.record.call == Call.PASS:
         return ()
     earlier = None if meaning.previous is None else _strength_of(meaning.previous)
+    is_old = earlier is not None and earlier.low == strength.low and earlier.below >= _SOMETIMES
     texts = []
-    if strength.low is not None and strength.below >= _SOMETIMES:
+    if strength.low is not None and strength.below >= (_OFTEN if is_old else _SOMETIMES):
         least = strength.least if strength.least >= _LEAST_HCP else None
-        if earlier is None or earlier.low != strength.low:
-            texts.append(strength_text(BoundFact("hcp", least, strength.low - 1)))
+        points = strength_text(BoundFact("hcp", least, strength.low - 1))
+        texts.append(f"{points} with shape" if strength.shapely else f"sometimes {points}")
     if strength.high is not None and strength.above >= _SOMETIMES:
-        texts.append(f"up to {strength.most}")
+        texts.append(f"sometimes up to {strength.most}")
     return tuple(texts)
+
+
+def _share_said(headline: Headline) -> float:
+    """Return the share of the hands that make a call of which its sentence is true.
+
+    Hands beyond an end of strength that are said beside it, now or before, are among them.
+    """
+    strength = headline.strength
+    share = sum(each.share for each in headline.rules[: headline.main])
+    if strength is None:
+        return min(1.0, share)
+    beyond = (end for end in (strength.below, strength.above) if end < _SOMETIMES)
+    return min(1.0, (1.0 - sum(beyond)) * share)
 
 
 def _is_reckoned(meaning: Meaning, strength: Strength) -> bool:
@@ -736,10 +841,12 @@ def _without_old_end(meaning: Meaning, strength: Strength) -> Strength:
     if earlier is None or earlier.strength is None or strength.high is None:
         return strength
     old = earlier.strength
+    if old.unit != strength.unit or old.high is None or strength.high < old.high:
+        return strength
+    if old.high <= _LIMITED:
+        return replace(strength, high=max(old.high, strength.low or 0))
     is_new = (strength.low or 0) > (old.low or 0) and strength.high - (strength.low or 0) > _SMALL
-    if old.unit == strength.unit and old.high is not None and strength.high >= old.high and is_new:
-        return replace(strength, high=None)
-    return strength
+    return replace(strength, high=None) if is_new else strength
 
 
 def _tells_strength(meaning: Meaning, purpose: Sequence[str]) -> bool:
@@ -750,7 +857,7 @@ def _tells_strength(meaning: Meaning, purpose: Sequence[str]) -> bool:
     """
     if meaning.record.call != Call.PASS:
         return meaning.agreed
-    if any(word.startswith("leaves partner in") for word in purpose) and meaning.has_bid:
+    if any("leaves partner in" in word for word in purpose) and meaning.has_bid:
         return False
     if meaning.previous is None or any("invitation" in word for word in purpose):
         return True
@@ -938,6 +1045,12 @@ def _spelled_length(fact: BoundFact) -> str:
 
 def _and(words: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def _beside(word: str, said: Sequence[str]) -> str:
+    """Return what a text says beside what is said already: `takeout, strong` after `takeout`."""
+    heads = {part.lower() for text in said for part in _PARTS.split(text)}
+    return ", ".join(part for part in _PARTS.split(word) if part.lower() not in heads)
 
 
 def _without(words: Sequence[str], facts: Sequence[str]) -> Iterator[str]:

@@ -48,6 +48,9 @@ _WEAK = 11
 _STRONG = 16
 """The fewest points of a strong opening."""
 
+_LIMITED = 4
+"""The points between the ends of a range of strength that leaves partner nothing to ask."""
+
 _NEGATIVE = 8
 """The most points of a negative answer to a strong opening."""
 
@@ -192,6 +195,8 @@ def _authors_words(meaning: Meaning, rules: Sequence[CompiledRule]) -> tuple[lis
     ]
     if shared and not all(left):  # some rule says nothing more than what they have in common
         return shared, []
+    if meaning.record.call == Call.DOUBLE and "takeout" in shared:
+        return shared, []  # what else texts say is about the shapes that double, and bounds say it
     if not left[0]:  # the most frequent rule says nothing that the others do not say
         return shared, []
     left = [text for text in dict.fromkeys(left) if text]
@@ -262,7 +267,8 @@ def _specific(meaning: Meaning, position: TablePosition, words: Iterable[str]) -
         elif word == "rebid" and call.is_bid and call.denomination.is_suit:
             yield f"repeats {call.denomination.name.lower()}"
         elif word == "leaves partner in" and position.last_bid is not None:
-            yield f"leaves partner in {position.last_bid.call}"
+            none = "no game: " if _is_limited(position) else ""
+            yield f"{none}leaves partner in {position.last_bid.call}"
         elif call.is_bid and call.denomination.is_suit and _CONTROL.match(word):
             yield _CONTROL.sub(f"control in {call.denomination.name.lower()}", word, count=1)
         elif word in FORCES or (word == "natural" and call.is_bid):
@@ -271,6 +277,21 @@ def _specific(meaning: Meaning, position: TablePosition, words: Iterable[str]) -
             yield f"{word}, {SUITS[meaning.record.agrees].name.lower()} agreed"
         else:
             yield word
+
+
+def _is_limited(position: TablePosition) -> bool:
+    """Tell whether partner's bid in notrump below game told his strength within a few points."""
+    last = position.last_bid
+    partner = next((m for m in reversed(position.earlier) if m.record is last), None)
+    strength = None if partner is None else _strength_of(partner)
+    if last is None or strength is None or strength.high is None or last.artificial:
+        return False
+    is_notrump = last.call.denomination is Denomination.NOTRUMP
+    return (
+        is_notrump
+        and last.call.level < game_level(last.call.denomination)
+        and strength.high - (strength.low or 0) <= _LIMITED
+    )
 
 
 def long_suit(meaning: Meaning, call: Call) -> int | None:

@@ -140,7 +140,7 @@ SAID_BY: dict[str, tuple[str, ...]] = {
     "super-accepts the transfer": ("super-accept", "super accept"),
     "support double": ("support",),
     "takeout": _OF_DOUBLES,
-    "to play": ("sign", "play", "accept", "slam", "stop", "balanced", "hold", "invit"),
+    "to play": ("sign", "play", "accept", "slam (?:try|inv|int)", "stop", "hold", "invit"),
     "values": _OF_DOUBLES,
     "weak jump overcall": ("overcall", "preempt", "michaels", "two suits"),
 }

@@ -157,7 +157,7 @@ def test_an_entry_has_one_meaning_and_the_flags_of_that_meaning(tmp_path: Path) 
         key=lambda entry: entry.name != "Drury",
     )
     assert (drury.where, natural.where) == ("passed hand", "not passed before")
-    assert drury.text == "Drury, three trumps, a limit raise; 9+ HCP, 3+ ♠; forcing"
+    assert drury.text == "Drury, three trumps, a limit raise; 9-11, 3+ ♠; forcing"
     assert drury.flags == ("artificial",)
     assert natural.text == "13+ HCP, 5+ ♣; forcing to game"
     assert not natural.flags

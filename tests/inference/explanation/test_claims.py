@@ -85,9 +85,8 @@ def test_alternatives_are_told_as_far_as_all_of_them_say_something(tmp_path: Pat
         brief_of(both.meanings).lengths[3]
         == brief_of(_read(tmp_path, "1S P 2NT").meanings).lengths[3]
     )
-    strength = brief_of(both.meanings).strength
-    assert strength is not None
-    assert (strength.low, strength.high) == (10, 19)
+    brief = brief_of(both.meanings)
+    assert (brief.least, brief.most) == (10, 19)
 
 
 def test_words_that_say_it_are_not_repeated(tmp_path: Path) -> None:

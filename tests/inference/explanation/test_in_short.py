@@ -38,21 +38,21 @@ def test_ends_of_a_range_that_say_nothing_are_left_out() -> None:
     ("auction", "line"),
     [
         ("1NT", "1NT: 15 to 17, balanced"),
-        ("1S", "1S: 5 spades or more; 12-21 (sometimes 10-11)"),
+        ("1S", "1S: 5 spades or more; 12-21 (10-11 with shape)"),
         ("1NT P 2H", "2H: transfer: five spades or more; forcing"),
         ("1NT P 2H P 2S", "2S: completes the transfer"),
         ("1NT P 2C P 2H", "2H: four hearts, perhaps four spades"),
         ("1NT P 2C P 2D", "2D: no four-card major"),
         ("1D 1S", "1S: overcall, five spades; 8-18"),
         ("1D 1S X", "X: negative double, the unbid major; 6+ HCP, 4+ hearts; forcing"),
-        ("1D 2S", "2S: jump overcall, weak, six cards; 5-10, 6 spades"),
+        ("1D 2S", "2S: jump overcall, weak, six cards; 5-10"),
         (
             "1S P 3S",
             "3S: limit raise; 10-12 with distribution (7-12 HCP), 3+ spades; invitational",
         ),
         (
             "1H P 2S",
-            "2S: strong jump shift; 17+ HCP (sometimes 15-16), 5+ spades, at most 3 hearts; "
+            "2S: strong jump shift; 17+ HCP (15-16 with shape), 5+ spades, at most 3 hearts; "
             "forcing to game",
         ),
         (
@@ -65,8 +65,8 @@ def test_ends_of_a_range_that_say_nothing_are_left_out() -> None:
             "2H: Michaels cue-bid, the other major and a minor, weak or strong; 5-11 or 16+ HCP, "
             "5+ spades, at most 3 hearts; forcing",
         ),
-        ("2C", "2C: strong, artificial; 22+ (sometimes 19-21); forcing"),
-        ("2S P 4S", "4S: to play; 3+ HCP, 3+ spades"),
+        ("2C", "2C: strong, artificial; 22+ (19-21 with shape); forcing"),
+        ("2S P 4S", "4S: to play; 3-15, 4+ spades; or 16+ HCP, 3+ spades"),
         ("P", "P: no opening bid; up to 11"),
         ("1C 3H 7C", "7C: to play, no agreement; 3+ clubs"),
         ("3D X 5D", "5D: raise to game, strength not discussed; 3+ diamonds"),
@@ -82,8 +82,8 @@ def test_a_call_in_one_line(auction: str, line: str) -> None:
         ("1NT", "15 to 17, balanced."),
         (
             "1NT P 2C",
-            "Stayman, asks for a four-card major; or to play in whatever comes: 8 or "
-            "more HCP; "
+            "Stayman: asks for a four-card major: 8 or more HCP; or to play in whatever comes, "
+            "at most 7 HCP, four or more diamonds, three to four spades, three to four hearts; "
             "forcing for one round.",
         ),
         ("2S", "Weak two: 5 to 10 HCP, six spades and at most three hearts."),
@@ -128,7 +128,7 @@ def test_suits_are_signs_where_they_can_be() -> None:
 
 def test_a_single_number_of_points_is_not_claimed_if_judgement_may_differ() -> None:
     call = brief("1NT 2S 2NT")
-    assert call.points == (BoundFact("hcp", 5, 12),)
+    assert call.points == (BoundFact("hcp", 8, 9),)
 
 
 def test_terms_have_one_place() -> None:

@@ -51,7 +51,7 @@ def told() -> Told:
         ("1C (1D) 2C (P) 2D", "asks for a stopper"),
         ("(1NT) P (2D) X", "lead-directing: diamonds"),
         ("(1H) X (P) P", "leaves the double in|penalt"),
-        ("(3D) X", "takeout; 13\\+ HCP, usually at most 2 diamonds"),
+        ("(3D) X", "takeout; 13-17, at most 2 diamonds; or 17\\+, any shape"),
         ("(1S) P (3S) P (4NT) P (5H) P (6S) P (P) X", "Lightner: asks for an unusual lead"),
         ("(1S) P (3S) P (4NT) P (5H) P (6S) X", "penalties$"),
         ("(1S) P (2S) P (P) X (P) 2NT", "scrambling: two places to play"),
