@@ -28,10 +28,12 @@ def rest(
 ) -> None:
     """Serve a seat over HTTP: GET /bid with hand, seat, dealer, vul and ctx.
 
-    Needs the extra `rest`: pip install ".[rest]" in a checkout.
+    Besides /bid there are /autobid (a whole board), /explain, /explain_auction, /bids and
+    /contract; the page at / and /openapi.json describe them. Needs the extra `rest`:
+    pip install ".[rest]" in a checkout.
 
     Example: bidwright rest --port 8085 --agent rules:sayc
     """
-    from bidwright.match.protocol.rest import serve
+    from bidwright.match.protocol.rest_paths import serve
 
     serve(host, port, agent, system, theirs, seconds)

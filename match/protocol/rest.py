@@ -13,17 +13,18 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call, parse_call
 from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_seat, parse_vulnerability
 from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError, one_sentence
 from bidwright.bridge.hand import Hand
+from bidwright.bridge.text_files import parse_json
 from bidwright.match.agents.agent import Agent, AgentError, Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.protocol.alerts import numbers_text
@@ -52,7 +53,14 @@ _GRACE = 1.0
 
 _OLDER = re.compile(r"(@[vV])+")
 _CELL_CALLS = {"--": "P", "DB": "X", "RD": "XX"}
-_MISSING = 'expected the extra "rest" (pip install ".[rest]" in a checkout), {} is not installed'
+
+
+def missing_of_rest(package: str) -> str:
+    """Return the sentence that a package of the extra `rest` is missing."""
+    return (
+        f'expected the extra "rest" (pip install ".[rest]" in a checkout), {package} '
+        "is not installed"
+    )
 
 
 def read_context(text: str) -> list[Call]:
@@ -140,7 +148,7 @@ class Failure(TypedDict):
     error: str
 
 
-Reply = tuple[int, SeatAnswer | Failure]
+Reply = tuple[int, SeatAnswer | Failure | dict[str, Any]]
 """A status of HTTP, and the object that goes with it."""
 
 
@@ -157,6 +165,11 @@ class SeatService:
         """
         self._agent, self._library = agent, library
         self._theirs = theirs or agent.system
+
+    @property
+    def answers(self) -> Mapping[str, Callable[[Mapping[str, str]], Any]]:
+        """The function that answers each path."""
+        return {"bid": self.bid}
 
     def bid(self, query: Mapping[str, str]) -> SeatAnswer:
         """Return the answer to a query.
@@ -183,7 +196,7 @@ class SeatService:
         systems = {side: self._agent.system, side.other: self._theirs}
         view = Disclosure(self._library, systems[Side.NS], systems[Side.EW])
         answer = self._agent.calls([Request(auction, hand, view)])[0]
-        text = _written(answer.call)
+        text = written_call(answer.call)
         after = auction.with_call(answer.call)
         disclosed = view.explained(after, len(auction.calls))
         is_alerted = answer.note is not None if disclosed is None else disclosed.is_alerted
@@ -216,7 +229,7 @@ def _needed(query: Mapping[str, str], name: str) -> str:
     return text
 
 
-def _written(call: Call) -> str:
+def written_call(call: Call) -> str:
     """Return a call as BEN writes it."""
     if call is Call.PASS:
         return "PASS"
@@ -229,11 +242,13 @@ class _Asked:
     """A query that waits.
 
     Attributes:
+        path: the name of the path.
         query: the query.
         begun: the `time.monotonic()` value when it came.
         answer: to be given, in the loop of the server.
     """
 
+    path: str
     query: Mapping[str, str]
     begun: float
     answer: asyncio.Future[Reply]
@@ -260,11 +275,11 @@ class SeatQueue:
         # Whoever ends the server does not wait for an answer that is being worked out.
         threading.Thread(target=self._work, name="seat", daemon=True).start()
 
-    async def answer(self, query: Mapping[str, str]) -> Reply:
-        """Return the status of HTTP and the answer to a query."""
+    async def answer(self, path: str, query: Mapping[str, str]) -> Reply:
+        """Return the status of HTTP and the answer to the query of a path."""
         if self._waiting >= self._most:
             return 503, {"error": "too many requests wait for an answer: try again soon"}
-        asked = _Asked(query, time.monotonic(), asyncio.get_running_loop().create_future())
+        asked = _Asked(path, query, time.monotonic(), asyncio.get_running_loop().create_future())
         self._waiting += 1
         try:
             self._asked.put(asked)
@@ -279,13 +294,13 @@ class SeatQueue:
         while True:
             asked = self._asked.get()
             if not asked.answer.done():  # nobody waits any more
-                asked.give(self._answer(asked.query, asked.begun))
+                asked.give(self._answer(asked.path, asked.query, asked.begun))
 
-    def _answer(self, query: Mapping[str, str], begun: float) -> Reply:
+    def _answer(self, path: str, query: Mapping[str, str], begun: float) -> Reply:
         try:
             with within(self._seconds, begun):
                 time_limits.check()
-                return 200, self._service.bid(query)
+                return 200, self._service.answers[path](query)
         except OutOfTimeError as error:
             return 503, {"error": str(error)}
         except AgentError as error:
@@ -315,41 +330,65 @@ def make_app(
         from fastapi.middleware.cors import CORSMiddleware
         from fastapi.responses import JSONResponse
     except ImportError:
-        raise InvalidError(_MISSING.format("fastapi")) from None
+        raise InvalidError(missing_of_rest("fastapi")) from None
     app = FastAPI(title="bidwright", docs_url=None, redoc_url=None, openapi_url=None)
     # Front ends are pages from elsewhere, which browsers let read answers only if these allow it.
-    app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET"])
+    app.add_middleware(
+        CORSMiddleware,
+        allow_origins=["*"],
+        allow_methods=["GET", "POST"],
+        allow_headers=["content-type"],
+    )
     answers = SeatQueue(service, seconds, waiting)
 
-    async def bid(request: Request) -> JSONResponse:
+    async def ask(request: Request) -> JSONResponse:
         if len(request.url.query) > MOST_QUERY:
             sentence = f"expected a query of at most {MOST_QUERY:,} characters, got more"
             return JSONResponse({"error": sentence}, status_code=414)
-        status, answer = await answers.answer(dict(request.query_params))
+        query = dict(request.query_params)
+        if request.method == "POST":
+            content = b""
+            async for part in request.stream():
+                content += part
+                if len(content) > MOST_QUERY:
+                    sentence = f"expected a body of at most {MOST_QUERY:,} bytes, got more"
+                    return JSONResponse({"error": sentence}, status_code=413)
+            try:
+                query.update(query_of_body(content))
+            except InvalidError as error:
+                return JSONResponse({"error": one_sentence(str(error))}, status_code=400)
+        status, answer = await answers.answer(request.url.path[1:], query)
         return JSONResponse(answer, status_code=status)
 
-    bid.__annotations__.update({"request": Request, "return": JSONResponse})
-    app.get("/bid")(bid)
+    async def other(request: Request, error: Exception) -> JSONResponse:
+        paths = ", ".join(f"/{name}" for name in service.answers)
+        status = getattr(error, "status_code", 404)
+        sentence = f"expected GET or POST of {paths}, got {request.method} {request.url.path[:80]}"
+        return JSONResponse({"error": sentence}, status_code=status)
+
+    ask.__annotations__.update({"request": Request, "return": JSONResponse})
+    for name in service.answers:
+        app.api_route(f"/{name}", methods=["GET", "POST"])(ask)
+    for status in (404, 405):
+        app.add_exception_handler(status, other)
     return app
 
 
-def serve(
-    host: str, port: int, agent: str, system: str | None, theirs: str | None, seconds: float
-) -> None:
-    """Serve a seat until it is interrupted; each request gets so many seconds.
+def query_of_body(content: bytes) -> dict[str, str]:
+    """Return the values of a body in JSON as a query has them: texts, a list joined by dashes.
 
     Raises:
-        InvalidError: The extra `rest` is not installed, or the agent cannot be opened.
+        InvalidError: It is no object, or a value is neither text, number nor a list of texts.
     """
-    from bidwright.match.agents.specs import default_context, open_agent
-
-    try:
-        from bidwright.runtime.http_server import run_http
-    except ImportError:
-        raise InvalidError(_MISSING.format("uvicorn")) from None
-    context = default_context(system)
-    bidder = open_agent(agent, context)
-    try:
-        run_http(make_app(SeatService(bidder, context.library, theirs), seconds), host, port)
-    finally:
-        bidder.close()
+    body = parse_json(content)
+    if not isinstance(body, dict):
+        raise InvalidError("expected an object as JSON")
+    query: dict[str, str] = {}
+    for name, value in body.items():
+        if isinstance(value, list) and all(isinstance(part, str) for part in value):
+            query[name] = "-".join(value)
+        elif isinstance(value, str | int | float) and not isinstance(value, bool):
+            query[name] = str(value)
+        elif value is not None:
+            raise InvalidError(f"expected text as {name[:40]!r}, got {str(value)[:40]!r}")
+    return query
