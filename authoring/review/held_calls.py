@@ -6,8 +6,9 @@ judged by nobody. If it is not, it is judgement as long as the hand is off by no
 latitude of the file (`DecisionList.latitude`, points); else it departs. So it does where it is
 three points or more outside of what the call is told to show: its usual meaning. Where an
 explanation fits it, and no hand that all calls of its maker show together, it departs from those,
-though a rule has the call for it. A pass departs only from what it certainly denies: the bounds
-that are left where other calls deny as loosely as may be.
+though a rule has the call for it. What a call denies is what is left where other calls deny as
+loosely as may be, and it departs from that by three points or two cards: one card says only that
+another call comes first. A pass departs from nothing else.
 What was explained at the table decides what kind of departure it is:
 
 | kind | the hand and the system | the hand and the explanation |
@@ -359,6 +360,10 @@ class _Deviation:
 
 _AS_AGREED = _Deviation("")
 
+_ANOTHER_COMES_FIRST = CARD
+"""Points by which a hand may be outside of what a call denies, if not in strength: one card more
+than denied says only that another call of the system comes first."""
+
 
 def _deviation(
     explainer: Explainer, meaning: Meaning, before: PublicState, hand: Hand
@@ -371,13 +376,15 @@ def _deviation(
         shown = set(facts_of(meaning.previous.possible)) if meaning.previous else set()
         denied = (fact for fact in facts_of(meaning.most_lenient) if fact not in shown)
         gaps = tuple(outside(denied, row, hand))
-        if not gaps and meaning.record.call != Call.PASS:
+        if max((gap.size for gap in gaps), default=0) <= _ANOTHER_COMES_FIRST:
+            gaps = tuple(gap for gap in gaps if gap.points_off >= CARD)
+        if not gaps and call != Call.PASS:
             told = (fact for fact in facts_of(meaning.bounds) if fact not in shown)
             gaps = tuple(gap for gap in outside(told, row, hand) if gap.points_off >= CARD)
-        if call == Call.PASS and max((gap.size for gap in gaps), default=0) < CARD:
-            return _AS_AGREED  # a point or two more or less made no other call certain
         if gaps:
             return _Deviation(DEPARTS, gaps)
+        if call == Call.PASS:
+            return _AS_AGREED
     rules = [each for each in meaning.decision.with_latitude().applicable if each.call == call]
     lacking = nearest([explainer.note(each, before).needs for each in rules], row)
     if not lacking:
