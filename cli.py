@@ -39,6 +39,7 @@ VERBS = {
     "import": "bidwright.commands.import_:import_",
     "lsp": "bidwright.commands.lsp:lsp",
     "match": "bidwright.commands.match:match",
+    "mcp": "bidwright.commands.mcp:mcp",
     "mutate": "bidwright.commands.mutate:mutate",
     "new": "bidwright.commands.new:new",
     "report": "bidwright.commands.report:report",
@@ -91,6 +92,7 @@ SUMMARIES = {
         "site": "Write the explorer to the folder OUT as a static site, for any web server and "
         "below any path",
         "lsp": "Serve editors of convention files over standard input and output",
+        "mcp": "Serve coding agents by the Model Context Protocol, over standard input and output",
     },
     "Matches and other programs": {
         "match": "Play a duplicate match between two sides",

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import resource
 import shutil
 import subprocess
@@ -28,22 +27,19 @@ from statistics import median
 
 import numpy as np
 
+from bidwright.authoring.hands.dealer_script import SEATS, in_dealer, with_named_shapes
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Side, card_name, parse_seat, parse_vulnerability
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
-from bidwright.inference.engine.statements import Statement
 from bidwright.inference.reading.reader import Reader
 from bidwright.inference.sampling import DealSampler, Knowledge
 from bidwright.kb.loading.compiled import open_system
-from bidwright.kb.logic.features import FEATURES, HCP, INDEX, LENGTHS
-from bidwright.kb.logic.formula import Formula, Literal, both, negation, reaches
+from bidwright.kb.logic.features import HCP, INDEX, LENGTHS
+from bidwright.kb.logic.formula import Formula, both, negation, reaches
 from bidwright.lab.ending import Json, auction_records, ended, how_many
-
-SEATS = ("north", "east", "south", "west")
-SUITS = ("clubs", "diamonds", "hearts", "spades")
 
 
 @dataclass(frozen=True)
@@ -193,72 +189,6 @@ def _auction(row: Json, reader: Reader) -> Problem | None:
     return Problem(f"{auction.dealer}: {text}", knowledge, condition or "1")
 
 
-def in_dealer(statement: Statement, seat: Seat) -> str:
-    """Return what a call means as an expression of `dealer`."""
-    alternatives, denied = [], []
-    for alternative in statement:
-        denied += [f"!{_formula(rival, seat)}" for _, rival in alternative.rivals]
-        alternatives.append(f"({' && '.join([_formula(alternative.formula, seat), *denied])})")
-    return f"({' || '.join(alternatives)})"
-
-
-def _formula(formula: Formula, seat: Seat) -> str:
-    clauses = (
-        "(" + " || ".join(_literal(literal, seat) for literal in clause) + ")" for clause in formula
-    )
-    return f"({' && '.join(clauses) or '1'})"
-
-
-def _literal(literal: Literal, seat: Seat) -> str:
-    plus = [_times(weight, index, seat) for index, weight in literal.terms if weight > 0]
-    minus = [_times(-weight, index, seat) for index, weight in literal.terms if weight < 0]
-    if literal.at_least < 0:
-        plus.append(str(-literal.at_least))
-    else:
-        minus.append(str(literal.at_least))
-    sign = ">=" if literal.positive else "<"
-    return f"{'+'.join(plus) or '0'}{sign}{'+'.join(minus) or '0'}"
-
-
-def _times(weight: int, index: int, seat: Seat) -> str:
-    feature = _feature(FEATURES[index], SEATS[seat])
-    return feature if weight == 1 else f"{weight}*{feature}"
-
-
-def _feature(name: str, seat: str) -> str:
-    """Return a feature of a hand as `dealer` counts it."""
-    kind, _, arguments = name.rstrip(")").partition("(")
-    if kind == "hcp":
-        return f"hcp({seat})"
-    if kind == "points":
-        return f"(hcp({seat})+" + "+".join(_feature(f"over4({s})", seat) for s in "cdhs") + ")"
-    if kind in ("balanced", "semibalanced"):
-        more = " + any 5422 + any 6322" if kind == "semibalanced" else ""
-        return f"shape({seat}, any 4333 + any 4432 + any 5332{more})"
-    if kind == "pattern":
-        lengths = arguments.split(",")
-        return "0" if len(lengths[0]) > 1 else f"shape({seat}, any {''.join(lengths)})"
-    suit = SUITS["cdhs".index(arguments[0])]
-    length = f"{suit}({seat})"
-    ace, king, queen, jack = (f"hascard({seat},{rank}{suit[0].upper()})" for rank in "AKQJ")
-    forms = {
-        "len": length,
-        "card": f"hascard({seat},{arguments[-1].upper()}{suit[0].upper()})",
-        "losers": f"loser({seat},{suit})",
-        "quick": f"(2*{ace}+{ace}*{king}+{king}*({length}>=2)+({ace}||{king})*{queen}"
-        f"-{ace}*{king}*{queen})",
-        "short531": f"({length}==0?5:{length}==1?3:{length}==2?1:0)",
-        "short321": f"({length}==0?3:{length}==1?2:{length}==2?1:0)",
-        "over4": f"({length}>4?{length}-4:0)",
-        "void": f"({length}==0)",
-        "singleton": f"({length}==1)",
-        "doubleton": f"({length}==2)",
-        "stopper": f"({ace}||{king}&&{length}>=2||{queen}&&{length}>=3||{jack}&&{length}>=4)",
-        "half_stopper": f"({king}||{queen}&&{length}>=2||{jack}&&{length}>=3)",
-    }
-    return forms[kind]
-
-
 # ------------------------------------------------------------------ measurement
 
 
@@ -291,12 +221,8 @@ def dealer_rate(problem: Problem, generate: int) -> tuple[float, int]:
         if known:
             cards = ",".join(card_name(card) for card in known)
             lines.append(f"predeal {SEATS[seat]} {cards}")
-    # `dealer` holds 32 shapes at most, so each is written once and named.
-    shapes = dict.fromkeys(re.findall(r"shape\([^)]*\)", problem.condition))
-    named = {shape: f"shape_{number}" for number, shape in enumerate(shapes)}
-    condition = re.sub(r"shape\([^)]*\)", lambda found: named[found[0]], problem.condition)
-    lines += [f"{name} = {shape}" for shape, name in named.items()]
-    lines += [f"generate {generate}", "produce 100000000", "condition", condition]
+    definitions, condition = with_named_shapes(problem.condition)
+    lines += [*definitions, f"generate {generate}", "produce 100000000", "condition", condition]
     lines += ["action average hcp(north)"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     found = subprocess.run(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.option("-n", "count", default=5, show_default=True, type=Whole(1), help="How many.")
 @click.option("--boundary", is_flag=True, help="Pairs on the two sides of each threshold instead.")
 @click.option("--pbn", is_flag=True, help="Whole deals, as a PBN file.")
+@click.option("--script", is_flag=True, help="A script of the program dealer that deals them.")
 @click.option("--system", default="sayc", show_default=True, help="What both sides play.")
 @click.option("--dealer", default="N", metavar="SEAT", help="Who calls first (default N).")
 @click.option("--vul", default="none", metavar="WHO", help="none, ns, ew or both (default none).")
@@ -36,6 +37,7 @@ def deal(
     count: int,
     boundary: bool,
     pbn: bool,
+    script: bool,
     system: str,
     dealer: str,
     vul: str,
@@ -56,14 +58,19 @@ def deal(
 
     if rule is None and auction is None:
         raise click.UsageError("expected --rule ID or --auction CALLS, or both")
-    if boundary and pbn:
-        raise click.UsageError("expected one of --boundary and --pbn")
+    if boundary + pbn + script > 1:
+        raise click.UsageError("expected one of --boundary, --pbn and --script")
     calls = None
     if auction is not None:
         calls = auction_of(auction, dealer, vul)
     rules = open_system(system)
     spot = spot_of(rules, reader_for(rules), rule, calls)
     rng = np.random.default_rng(seed)
+    if script:
+        from bidwright.authoring.hands.dealer_script import dealer_script
+
+        click.echo(dealer_script(spot, count, seed), nl=False)
+        return
     if pbn:
         click.echo(_deals(spot, count, rng), nl=False)
         return
