@@ -13,6 +13,7 @@ from bidwright.kb.expressions.condition_nodes import plain_name
 from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
+from bidwright.kb.language.limits import MOST_RULES, MOST_USES
 from bidwright.kb.language.walk import THEY_PASS, what_lasts
 
 _ANY_HAND = ast.Fact(ast.Name("otherwise"))
@@ -29,18 +30,40 @@ class Expanded:
         statements: blocks of rules with one call each, and statements without an expansion.
         problems: mistakes in its uses of named blocks and its answers.
         used: the named blocks that it uses, itself or through others.
+        size: the number of its rules; one more than `MOST_RULES` stands for any larger number,
+            and then there are no statements.
     """
 
     statements: tuple[ast.Statement, ...]
     problems: tuple[Diagnostic, ...]
     used: frozenset[str]
+    size: int
 
 
 def expanded(statement: ast.Statement, blocks: Mapping[str, ast.NamedBlock]) -> Expanded:
     """Return the expansion of a statement, given the named blocks of its file."""
     expansion = _Expansion(blocks)
-    statements = expansion.of(statement)
-    return Expanded(statements, tuple(expansion.problems), frozenset(expansion.used))
+    try:
+        statements = expansion.of(statement)
+    except _TooManyRulesError:
+        return Expanded((), (), frozenset(blocks), MOST_RULES + 1)
+    used = frozenset(expansion.used)
+    return Expanded(statements, tuple(expansion.problems), used, expansion.size)
+
+
+def too_many_rules(span: ast.Span) -> Diagnostic:
+    """Return the mistake that a system has more rules than can be read, noticed at a place."""
+    return error(
+        "E130",
+        "more rules than a system may have; those of a block count at each of its uses, those "
+        "under several calls under each of them",
+        span,
+        expected=f"at most {MOST_RULES:,} rules, {MOST_USES} blocks that use each other in a row",
+    )
+
+
+class _TooManyRulesError(Exception):
+    """A statement for more rules than a system may have, or with too long a row of blocks."""
 
 
 def named_blocks(
@@ -76,12 +99,14 @@ class _Expansion:
     Attributes:
         problems: mistakes in its uses of named blocks and its answers.
         used: the named blocks used so far.
+        size: the number of rules so far.
     """
 
     def __init__(self, blocks: Mapping[str, ast.NamedBlock]) -> None:
         """Take the named blocks of the file."""
         self.problems: list[Diagnostic] = []
         self.used: set[str] = set()
+        self.size = 0
         self._blocks = blocks
 
     def of(self, statement: ast.Statement) -> tuple[ast.Statement, ...]:
@@ -149,6 +174,8 @@ class _Expansion:
             message = f"the block '{use.name}' uses itself: {trail}"
             self.problems.append(error("E207", message, use.span))
         else:
+            if len(within) == MOST_USES:
+                raise _TooManyRulesError
             self.used.add(use.name)
             yield from self._entries(block.entries, block.uses, (*within, use.name))
 
@@ -159,7 +186,10 @@ class _Expansion:
                 rules = tuple(self._rules(entry.rules, entry.uses, within))
                 yield replace(entry, rules=rules, uses=())
                 continue
+            before = self.size
             children = tuple(self._entries(entry.children, entry.uses, within))
+            below = self.size - before
+            self._count(max(1, len(entry.alternatives)) + len(entry.others) * (1 + below))
             choice = (entry.call, *entry.others) if entry.others else ()
             for call in (entry.call, *entry.others):
                 single = replace(
@@ -167,10 +197,16 @@ class _Expansion:
                 )
                 yield from _by_alternative(single) if entry.alternatives else (single,)
 
+    def _count(self, rules: int) -> None:
+        self.size += rules
+        if self.size > MOST_RULES:
+            raise _TooManyRulesError
+
     # -------------------------------------------------------------- answers
 
     def _answers(self, block: ast.AnswerBlock) -> Iterator[ast.Block]:
         entries = tuple(self._entries(block.entries, block.uses, ()))
+        self._count(self.size * (len(block.questions) - 1))
         for question in block.questions:
             yield from self._about(question, block, entries)
 

@@ -48,6 +48,12 @@ MOST_INCLUDED = 20
 MOST_FILES = 300
 """Files of a system, each counted as often as it is included."""
 
+MOST_RULES = 30_000
+"""Rules of a system, those of a named block counted at each of its uses; and lines of a file."""
+
+MOST_USES = 20
+"""Named blocks that may use each other in a row."""
+
 MOST_SHOWN = 50
 """Diagnostics that are shown at once."""
 

@@ -8,7 +8,7 @@ is content. So one mistake does not hide the next.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
@@ -31,6 +31,7 @@ from bidwright.kb.language.limits import (
     MOST_LINES_AGAIN,
     MOST_MISTAKES,
     MOST_REPAIRS,
+    MOST_RULES,
     NestingMistake,
 )
 from bidwright.kb.language.line_groups import LogicalLine, code_of, indentation, logical_lines
@@ -382,6 +383,22 @@ def long_file(file: str, characters: int | None = None) -> Diagnostic:
     return error("E124", what, ast.Span(file, 1, 1, 1, 1), expected=expected)
 
 
+def _line_too_many(lines: Sequence[str]) -> int:
+    """Return the number of the first line after as many as a file may have; 0 if there is none."""
+    filled = 0
+    for number, line in enumerate(lines, 1):
+        filled += bool(line) and not line.isspace() and not line.lstrip().startswith("#")
+        if filled > MOST_RULES:
+            return number
+    return 0
+
+
+def _too_many_lines(file: str, line: int) -> Diagnostic:
+    expected = f"at most {MOST_RULES:,}, blank lines and comments aside"
+    place = ast.Span(file, line, 1, line, 1)
+    return error("E130", "more lines than a file may have", place, expected=expected)
+
+
 def parse(text: str, file: str) -> tuple[ast.File | None, list[Diagnostic]]:
     """Return the tree of a file, and the mistakes in its text.
 
@@ -397,6 +414,8 @@ def parse(text: str, file: str) -> tuple[ast.File | None, list[Diagnostic]]:
     if (foreign := foreign_problem(text, file)) is not None:
         return None, [foreign]
     lines = text.split("\n")
+    if len(lines) > MOST_RULES and (last := _line_too_many(lines)):
+        return None, [_too_many_lines(file, last)]
     with _LOCK:
         whole = _Part(file, 0, lines).read()
         if isinstance(whole, ast.File):

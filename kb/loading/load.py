@@ -17,9 +17,10 @@ from bidwright.kb.language.expansion import (
     definitions_in,
     expanded,
     named_blocks,
+    too_many_rules,
     unused_blocks,
 )
-from bidwright.kb.language.limits import MOST_BYTES, MOST_FILES, MOST_INCLUDED
+from bidwright.kb.language.limits import MOST_BYTES, MOST_FILES, MOST_INCLUDED, MOST_RULES
 from bidwright.kb.language.parser import long_file, parse
 from bidwright.kb.language.player_phrases import advised
 from bidwright.kb.language.system import Located as Located
@@ -121,6 +122,7 @@ class _Loader:
         self.varied: dict[str, Varied] = {}
         self.brought: dict[str, ast.Span] = {}
         self._only_defaults = only_defaults
+        self._rules = 0
         self._examples: set[ast.Span] = set()
         self._trees: dict[str, ast.File] = {}
         self._included: dict[tuple[str, tuple[ast.Argument, ...]], tuple[str, ast.Span]] = {}
@@ -237,6 +239,11 @@ class _Loader:
             )
             self.problems += stands_for.problems
             used |= stands_for.used
+            fitted = self._rules <= MOST_RULES
+            self._rules += stands_for.size
+            if self._rules > MOST_RULES:
+                self.problems += [too_many_rules(whole.span)] if fitted else []
+                continue
             for single in stands_for.statements:
                 located = Located(module, self._in_layer(single, layer))
                 self.written.append(Written(source.name, located, layer, tuple(values.items())))

@@ -44,6 +44,29 @@ TOO_MUCH = {
     "control character": (_rule('"\x1b[2J" hcp 12+'), "E123"),
     "C1 control character": (_rule('"\x9b2J" hcp 12+'), "E123"),
     "characters": (HEAD + "#" * 2_000_001, "E124"),
+    "blocks used twice": (
+        HEAD
+        + "block b0\n  1C hcp 1+\n\n"
+        + "".join(f"block b{at}\n  use b{at - 1}\n  use b{at - 1}\n\n" for at in range(1, 30))
+        + OPENING
+        + "  use b29\n",
+        "E130",
+    ),
+    "blocks used below rules": (
+        HEAD
+        + "block b0\n  1C hcp 1+\n\n"
+        + "".join(
+            f"block b{at}\n  1C\n    use b{at - 1}\n  1D\n    use b{at - 1}\n\n"
+            for at in range(1, 30)
+        )
+        + OPENING
+        + "  1S\n    use b29\n",
+        "E130",
+    ),
+    "calls under calls": (
+        HEAD + OPENING + "".join("  " * at + "1C|1D|1H|1S|1NT hcp 1+\n" for at in range(1, 12)),
+        "E130",
+    ),
     "chain": (_chain(500, "hcp 12+", "{}, hcp 1+", "{}"), "E229"),
     "chain of names": (_chain(5000, "hcp 12+", "{}", "{}"), "E229"),
     "numbers used twice": (_chain(30, "hcp", "{0} + {0}", "{} >= 12"), "E229"),
