@@ -10,6 +10,9 @@ import click
 from bidwright.commands.common_options import FILE
 from bidwright.commands.output import check_outputs
 
+_MOST_REPORTED = 100
+"""Lines of the notes that are printed with their fate."""
+
 
 @click.command(name="import")
 @click.argument("source", type=FILE, metavar="FILE")
@@ -47,8 +50,10 @@ def import_(source: Path, out: Path | None, report: Path | None, force: bool, an
         write_text(report, imported.report.text())
     else:
         reported = (Fate.TEXT, Fate.CONTRADICTION)
-        for line in imported.report.lines:
-            if line.fate in reported:
-                click.echo(str(line), err=True)
+        lines = [line for line in imported.report.lines if line.fate in reported]
+        for line in lines[:_MOST_REPORTED]:
+            click.echo(str(line), err=True)
+        if more := len(lines[_MOST_REPORTED:]):
+            click.echo(f"and {more:,} more; --report FILE has all", err=True)
         click.echo("", err=True)
     click.echo(imported.report.summary(), err=True, nl=False)

@@ -219,7 +219,7 @@ class _Loader:
         names = self._own_definitions(source, body)
         blocks, problems = named_blocks(body)
         self.problems += problems
-        given_blocks = tuple(map(Same, blocks.values()))
+        given_blocks = self._memory.brief(tuple(map(Same, blocks.values())))
         used: set[str] = set()
         ranges = {
             each.name: each.body
