@@ -88,7 +88,7 @@ _NO_JSON = {
     "Illegal trailing comma before end of object": "a comma that nothing follows",
     "Illegal trailing comma before end of array": "a comma that nothing follows",
 }
-"""What is wrong, by the words of Python's reader."""
+"""Descriptions of faults by the words of Python's reader."""
 
 
 def check_boards(count: int, path: object) -> None:

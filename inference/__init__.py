@@ -1,1 +1,1 @@
-"""What calls say about hidden hands, derived by an answer-set program."""
+"""Derivation of the meanings of calls for hidden hands, by an answer-set program."""

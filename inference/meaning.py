@@ -1,4 +1,4 @@
-"""What a call means: the one place where that is derived; everything else renders it.
+"""Derivation of the meaning of a call, in one place; everything else renders it.
 
 The hands that a call shows are those of a decision list (`kb.rules.decision_list`), given what its
 maker showed before. A `Meaning` answers every question about them: the bounds, the rules that may
@@ -31,14 +31,14 @@ from bidwright.kb.logic.public_state import CallRecord, Forcing
 from bidwright.kb.rules.decision_list import DecisionList, Instance, Steps
 
 MOST_BITS = 6.0
-"""What catch-alls may add to what is usual, in bits: more cannot have been meant."""
+"""The most bits that catch-alls may add to what is usual: more cannot have been meant."""
 
 FEW_BITS = 4.0
-"""What catch-alls may add to what is possible, in bits: a partner at the table takes no more."""
+"""The most bits that catch-alls may add to what is possible: a partner takes no more."""
 
 
 class _Possible(NamedTuple):
-    """What a call possibly shows.
+    """The bounds of a call with latitude.
 
     Attributes:
         turns: the evidence of its maker's calls.
@@ -55,7 +55,7 @@ class _Possible(NamedTuple):
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a call shows and does.
+    """The meaning of a call: the hands that it shows, and its effects.
 
     Attributes:
         record: the call, its maker, and what it does in public.
@@ -113,7 +113,7 @@ class Meaning:
 
     @property
     def known(self) -> bool:
-        """Whether some rule of the system covers the call."""
+        """True if some rule of the system covers the call."""
         return self.turn is not None or self.relaxed == "promises"
 
     @property
@@ -125,14 +125,14 @@ class Meaning:
 
     @cached_property
     def has_bid(self) -> bool:
-        """Whether its maker has made a bid, a double or a redouble, this call included."""
+        """True if its maker has made a bid, a double or a redouble, this call included."""
         if self.record.call != Call.PASS:
             return True
         return self.previous is not None and self.previous.has_bid
 
     @property
     def undiscussed(self) -> Undiscussed | None:
-        """What says that nothing is agreed on the call, if anything does.
+        """The statement that nothing is agreed on the call, if there is one.
 
         Its maker bids it by general rules, and so partner takes it; that is no agreement to tell.
         """
@@ -140,17 +140,17 @@ class Meaning:
 
     @cached_property
     def _possible(self) -> _Possible:
-        """What the call shows with latitude.
+        """The bounds of the call with latitude.
 
         A single number of points is nobody's promise: where reading to the letter leaves one,
         what other calls deny is given latitude as well.
         """
-        found = self._read_with_latitude(lenient=False)
-        if found.agreed and found.bounds.hcp[0] == found.bounds.hcp[1]:
+        strict = self._read_with_latitude(lenient=False)
+        if strict.agreed and strict.bounds.hcp[0] == strict.bounds.hcp[1]:
             wider = self._read_with_latitude(lenient=True)
             if wider.agreed and not wider.dropped:
                 return wider
-        return found
+        return strict
 
     def _read_with_latitude(self, *, lenient: bool) -> _Possible:
         earlier = self.previous.possible_turns if self.previous else ()
@@ -174,12 +174,12 @@ class Meaning:
 
     @property
     def has_bid_before(self) -> bool:
-        """Whether its maker has made a bid, a double or a redouble before this call."""
+        """True if its maker has made a bid, a double or a redouble before this call."""
         return self.previous is not None and self.previous.has_bid
 
     @property
     def most_lenient(self) -> Bounds:
-        """What its maker may hold at most: all calls that he did not make deny loosely."""
+        """The widest bounds of its maker: all calls that he did not make deny loosely."""
         return self._read_with_latitude(lenient=True).bounds
 
     @property
@@ -195,12 +195,12 @@ class Meaning:
 
     @property
     def possible(self) -> Bounds:
-        """What its maker may hold, judgement included, this call included."""
+        """The bounds of its maker after this call, judgement included."""
         return self._possible.bounds
 
     @property
     def contradicts(self) -> str:
-        """What of this call cannot be believed even with latitude: denials, promises, or nothing.
+        """The part that cannot be believed even with latitude: denials, promises or nothing.
 
         Its maker has shown before what the call excludes.
         """
@@ -208,7 +208,7 @@ class Meaning:
 
     @property
     def agreed(self) -> bool:
-        """Whether something was agreed, so that the call shows what its rules say.
+        """True if something was agreed, so that the call shows what its rules say.
 
         Nothing was where no rule covers the call, or catch-alls alone that say too much, and where
         the system says that it is undiscussed.
@@ -248,7 +248,7 @@ class Meaning:
 
     @cached_property
     def headline(self) -> Headline | None:
-        """What nearly all hands show that make the call; None where nothing of it is believed.
+        """Bounds of nearly all hands that make the call; None where nothing of it is believed.
 
         What its maker's earlier calls show is taken by their headlines, too, where this call
         agrees with them.
@@ -259,9 +259,9 @@ class Meaning:
         opens = not self.has_bid_before and all(each.call == Call.PASS for each in self.others)
         beside = Surroundings(points, self._least_told, self.theirs, opens)
         for earlier in dict.fromkeys((self._headlines, self.earlier)):
-            found = headline_of(self.engine, earlier, self.turn, beside)
-            if found is not None:
-                return found
+            headline = headline_of(self.engine, earlier, self.turn, beside)
+            if headline is not None:
+                return headline
         return None
 
     @cached_property
@@ -321,14 +321,14 @@ class Meaning:
 
     @cached_property
     def promised(self) -> Bounds | None:
-        """What the rules that may have made the call promise, by themselves."""
+        """The promises of the rules that may have made the call, without denials."""
         if self.evidence is None:
             return None
         return self.engine.bounds((self.evidence.promises(),))
 
     @cached_property
     def undenied(self) -> Bounds | None:
-        """What its maker would have shown if calls that were not made denied nothing now."""
+        """The bounds of its maker if calls that were not made denied nothing now."""
         if self.evidence is None:
             return None
         if not self.evidence.denies:
@@ -340,7 +340,7 @@ class Meaning:
         """The firm rules for other calls whose hands the promise includes and the call denies."""
         if self.turn is None or not self.turn.denies:
             return ()
-        found = dict.fromkeys(
+        places = dict.fromkeys(
             place
             for alternative in state(self.turn, Intervals.around(self.before))
             for place, _ in alternative.rivals
@@ -348,14 +348,14 @@ class Meaning:
         promise = (*self.earlier, self.turn.without_denials())
         return instances_of(
             self.turn,
-            [p for p in found if self.engine.possible(promise, self.turn.steps[p].formula)],
+            [p for p in places if self.engine.possible(promise, self.turn.steps[p].formula)],
         )
 
 
 def instances_of(turn: Turn, places: Sequence[int]) -> tuple[Instance, ...]:
     """Return the rules of some steps of a turn."""
-    found = (turn.steps[place].instance for place in places)
-    return tuple(instance for instance in found if instance is not None)
+    instances = (turn.steps[place].instance for place in places)
+    return tuple(instance for instance in instances if instance is not None)
 
 
 def turn_of(decision: DecisionList, seat: Seat, call: Call, before: Bounds) -> Turn | None:
@@ -378,10 +378,10 @@ def _turn(steps: Steps, seat: Seat, call: Call, before: Bounds) -> Turn | None:
     if not steps:
         return None
     may_hold = Intervals.around(before).may_hold
-    kept = [step for step in steps if may_hold(step.formula)]
-    while kept and not kept[-1].fits:
-        kept.pop()
-    return Turn(seat, call, tuple(kept) or steps)
+    remaining = [step for step in steps if may_hold(step.formula)]
+    while remaining and not remaining[-1].fits:
+        remaining.pop()
+    return Turn(seat, call, tuple(remaining) or steps)
 
 
 def is_overstated(

@@ -40,13 +40,13 @@ def rule_base(
         changes: what became of rules and definitions that it changes.
         file_hashes: the SHA-256 of each file that it is compiled from, by the file's name.
     """
-    found = [statement for _, statement in statements]
-    latitudes = [each.points for each in found if isinstance(each, ast.Latitude)]
+    all_statements = [statement for _, statement in statements]
+    latitudes = [each.points for each in all_statements if isinstance(each, ast.Latitude)]
     says = Said(
         rules=tuple(compile_rule(each, place) for place, each in enumerate(walk(statements))),
         examples=tuple((m, each) for m, each in statements if isinstance(each, ast.Example)),
-        lets={each.name: each for each in found if isinstance(each, ast.Let)},
-        rebases=tuple(each for each in found if isinstance(each, ast.Rebase)),
+        lets={each.name: each for each in all_statements if isinstance(each, ast.Let)},
+        rebases=tuple(each for each in all_statements if isinstance(each, ast.Rebase)),
         asides=asides(statements),
         latitude=latitudes[-1] if latitudes else SYSTEMS_OWN,
     )
@@ -153,13 +153,13 @@ def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
 
 def asides(statements: Iterable[tuple[str, ast.Statement]]) -> tuple[Aside, ...]:
     """Return what the `replace` and `undiscussed` statements of a system put aside."""
-    found = []
+    overridden = []
     rules = rebases = 0
     for located in statements:
         _, statement = located
         if isinstance(statement, ast.Replace | ast.Undiscussed):
             undiscussed = statement if isinstance(statement, ast.Undiscussed) else None
-            found.append(Aside(pattern_of(statement), rules, rebases, undiscussed))
+            overridden.append(Aside(pattern_of(statement), rules, rebases, undiscussed))
         rules += sum(1 for _ in walk([located]))
         rebases += isinstance(statement, ast.Rebase)
-    return tuple(found)
+    return tuple(overridden)

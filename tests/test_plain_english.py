@@ -60,9 +60,9 @@ def test_the_limits_are_of_folders_that_there_are() -> None:
     assert not plain_english.Measure.from_file().limits.keys() - folders.keys()
 
 
-def test_every_folder_of_the_package_is_measured() -> None:
-    packages = {path.parent.name for path in ROOT.glob("*/__init__.py")}
-    assert set(plain_english.FOLDERS) >= packages
+def test_every_folder_that_is_a_floor_of_the_house_is_measured() -> None:
+    floors = {floor for floor in script("house").FLOORS if (ROOT / floor).is_dir()}
+    assert set(plain_english.FOLDERS) == floors
 
 
 def test_faults_of_a_text(measure: Measure) -> None:

@@ -1,1 +1,1 @@
-"""What a change of convention files changes at the table."""
+"""Comparison of two versions of a system by the calls of deals."""

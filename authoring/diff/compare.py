@@ -45,14 +45,14 @@ from bidwright.kb.rules.rule import CompiledRule
 
 @dataclass(frozen=True)
 class Effort:
-    """How far to look.
+    """Limits of the search for differences.
 
     Attributes:
         deals: random deals that are bid by both versions.
         positions: auctions that are looked at, those of most deals first.
         follow: of the deals that this leaves over, how many are followed to the end.
-        top: how many differences of a kind are told for each change.
-        causes: how many changes are told with their differences, those that matter most.
+        top: the most differences of a kind that are shown for each change.
+        causes: the most changes that are shown with their differences, the most frequent first.
         seed: what deals are drawn from.
         vulnerability: the only one to look at; None to choose by what changed.
     """
@@ -67,7 +67,7 @@ class Effort:
 
     @property
     def visit(self) -> int:
-        """For how many changed rules that no deal came to an auction is looked for."""
+        """The most changed rules, reached by no deal, for which an auction is searched."""
         return 2 + self.positions // 8
 
 
@@ -78,7 +78,7 @@ USUAL = Effort()
 _USERS = 4
 """Rules that are looked at for a definition."""
 _BASES = 60
-"""Auctions that are gone on with to find one for a general rule."""
+"""Auctions that are continued to find one for a general rule."""
 
 
 class Comparison:
@@ -104,16 +104,16 @@ class Comparison:
     @property
     def hands(self) -> list[HandChange]:
         """Hands that call otherwise, the frequent ones first."""
-        found = list(self._hands.values())
-        for each in found:
-            each.places.sort(key=lambda place: (-place.weight, len(place.new.auction.calls)))
-        return sorted(found, key=lambda each: (-each.weight, len(each.calls), each.calls))
+        changes = list(self._hands.values())
+        for change in changes:
+            change.places.sort(key=lambda place: (-place.weight, len(place.new.auction.calls)))
+        return sorted(changes, key=lambda each: (-each.weight, len(each.calls), each.calls))
 
     @property
     def meanings(self) -> list[MeaningChange]:
         """Calls that mean something else, the frequent ones first."""
-        found = self._meanings.values()
-        return sorted(found, key=lambda each: (-each.weight, len(each.calls), each.calls))
+        changes = self._meanings.values()
+        return sorted(changes, key=lambda each: (-each.weight, len(each.calls), each.calls))
 
     # -------------------------------------------------------------------- from deals
 
@@ -172,10 +172,10 @@ class Comparison:
             rules = tuple(each[0].rule if each else None for each in picked)
             change = HandChange(calls, old, new, cause, (rules[0], rules[1]))
             self._hands[calls, old, new] = change
-        known = [each for each in change.places if each.new.auction == place.new.auction]
-        if known:
-            known[0].weight += place.weight
-            known[0].deals += place.deals
+        earlier = [each for each in change.places if each.new.auction == place.new.auction]
+        if earlier:
+            earlier[0].weight += place.weight
+            earlier[0].deals += place.deals
         else:
             change.places.append(place)
         return change
@@ -191,22 +191,22 @@ class Comparison:
             came = (np.setdiff1d(came[0], seen[0]), np.setdiff1d(came[1], seen[1]))
             self._passed = np.union1d(seen[0], came[0]), np.union1d(seen[1], came[1])
         weights = tuple(node.scale * len(rows) for rows in came)
-        known = self._meanings.get(calls)
-        if known is not None:
-            known.weights = (known.weights[0] + weights[0], known.weights[1] + weights[1])
+        earlier = self._meanings.get(calls)
+        if earlier is not None:
+            earlier.weights = (earlier.weights[0] + weights[0], earlier.weights[1] + weights[1])
             return
-        found = tuple(aspects(*node.last, self._delta))
-        if found:
+        differing = tuple(aspects(*node.last, self._delta))
+        if differing:
             cause = cause_of_call(self._delta, node) or node.origin
             self._meanings[calls] = MeaningChange(
-                calls, cause, found, (node.old, node.new), (weights[0], weights[1])
+                calls, cause, differing, (node.old, node.new), (weights[0], weights[1])
             )
 
     # ------------------------------------------------------------- what no deal came to
 
     @property
     def at_work(self) -> set[Cause | None]:
-        """What changed in the files and is known to change something at the table."""
+        """The changes of the files that are known to change something at the table."""
         seen = {change.cause for change in self._hands.values()}
         ruled: list[tuple[int, str]] = []
         for change in self._hands.values():
@@ -236,19 +236,19 @@ class Comparison:
 
         For a definition it is a rule that rests on it.
         """
-        found = False
+        is_found = False
         for side, rule in self._concerned(cause):
             reader = self._readers[side]
             explorer = Explorer(reader.rules_of(Seat.NORTH), reader)
             bases = [reader.read(each) for each in self._bases] if rule.pattern.open else []
             for reading in explorer.positions_of([rule], 1, bases):
                 if any(each.rule is rule for each in reading.decision.instances):
-                    found = True
+                    is_found = True
                     self._look_at(reading.auction, side, rule)
                     break
             if side == 0 and cause in self.at_work:
                 return  # both versions were looked at
-        if not found:
+        if not is_found:
             self.unseen.append(cause)
 
     def _concerned(self, cause: Cause) -> list[tuple[int, CompiledRule]]:
@@ -270,26 +270,26 @@ class Comparison:
         """Note how hands that got to an auction call, and what the calls mean."""
         old, new = (reader.read(auction) for reader in self._readers)
         decisions = old.decision, new.decision
-        own = [i for i, each in enumerate(decisions[side].instances) if each.rule is rule]
+        places = [i for i, each in enumerate(decisions[side].instances) if each.rule is rule]
         here = HandsAt((old, new)[side])
         held = here.sample
-        if not np.isin(decisions[side].choose_for(here.sample_features), own).any():
-            hand = _hand_for(here, side, decisions, own)
+        if not np.isin(decisions[side].choose_for(here.sample_features), places).any():
+            hand = _hand_for(here, side, decisions, places)
             held = held if hand is None else np.concatenate([held, held_cards([hand])])
         share = frequency((old, new)[side]).value / max(len(held), 1)
         rows = features(held)
         chosen = [one.choose_for(rows).tolist() for one in decisions]
         counts = Counter(zip(*chosen, strict=True))
         for pair, count in counts.items():
-            made = [
+            calls = [
                 one.instances[index].call if index >= 0 else Call.PASS
                 for one, index in zip(decisions, pair, strict=True)
             ]
-            if made[0] != made[1]:
+            if calls[0] != calls[1]:
                 hand = hand_of(held[list(zip(*chosen, strict=True)).index(pair)])
                 place = ChangedDecision(old, new, side, share * count, 0, hand)
-                self._note(made[0], made[1], place, pair, None)
-        call = decisions[side].instances[own[0]].call
+                self._note(calls[0], calls[1], place, pair, None)
+        call = decisions[side].instances[places[0]].call
         after = AuctionNode(
             old.with_call(call),
             new.with_call(call),

@@ -32,7 +32,7 @@ from bidwright.kb.wording.words import bounds_text
 
 
 class ChangeKind(Enum):
-    """In which way something changed."""
+    """The way in which a statement changed."""
 
     NEW = "new"
     GONE = "gone"
@@ -65,12 +65,12 @@ class Cause:
 
     @cached_property
     def said(self) -> tuple[str, str]:
-        """What it said and says; empty where it is not there."""
+        """The text before and after; empty where it is not there."""
         return (said_by(self.old), said_by(self.new))
 
     @property
     def is_definition(self) -> bool:
-        """Whether it is no rule but a definition that rules use."""
+        """True for a definition that rules use, False for a rule."""
         return isinstance(self.new or self.old, ast.Let)
 
 
@@ -150,7 +150,7 @@ class Reworded:
 
 @dataclass(frozen=True)
 class Delta:
-    """What changed between two versions of a system.
+    """The changes between two versions of a system.
 
     Attributes:
         causes: what can change a meaning, in the order of the new files.
@@ -160,7 +160,7 @@ class Delta:
         of_old: the causes of each old rule that changed, by id.
         of_new: likewise in the new version.
         patterns: the patterns of the rules concerned, in both versions.
-        rebases: what the rebases of both versions look at, and what `replace` puts aside there.
+        rebases: what the rebases of both versions look at, and what `replace` overrides there.
         reads_vulnerability: whether a rule that changed looks at the vulnerability, itself or by a
             definition.
     """
@@ -178,9 +178,9 @@ class Delta:
     def cause_among(self, old: Iterable[Instance], new: Iterable[Instance]) -> Cause | None:
         """Return the change of the first of some rules that changed, the new version's first."""
         for instances, causes in ((new, self.of_new), (old, self.of_old)):
-            for each in instances:
-                if each.rule.id in causes:
-                    return causes[each.rule.id][0]
+            for instance in instances:
+                if instance.rule.id in causes:
+                    return causes[instance.rule.id][0]
         return None
 
     def can_touch(self, views: Iterable[tuple[Call, ...]]) -> bool:
@@ -282,7 +282,7 @@ def _pairs(
     old: RuleBase, new: RuleBase, marks: tuple[RuleFingerprints, RuleFingerprints]
 ) -> dict[str, str]:
     """Return the new id of each old rule that is still there."""
-    found = {a: a for a, mark in marks[0].of_rule.items() if marks[1].of_rule.get(a) == mark}
+    partners = {a: a for a, mark in marks[0].of_rule.items() if marks[1].of_rule.get(a) == mark}
     tried = (
         lambda side, rule: marks[side].of_rule[rule.id],
         lambda side, rule: rule.id,
@@ -290,15 +290,15 @@ def _pairs(
     )
     for key in tried:
         left: defaultdict[object, list[str]] = defaultdict(list)
-        taken = set(found.values())
+        taken = set(partners.values())
         for rule in new.rules:
             if rule.id not in taken:
                 left[key(1, rule)].append(rule.id)
         for rule in old.rules:
             waiting = left.get(key(0, rule))
-            if rule.id not in found and waiting:
-                found[rule.id] = waiting.pop(0)
-    return found
+            if rule.id not in partners and waiting:
+                partners[rule.id] = waiting.pop(0)
+    return partners
 
 
 def _moved(pairs: Sequence[tuple[str, str]], order: Sequence[str]) -> set[str]:
@@ -310,14 +310,14 @@ def _moved(pairs: Sequence[tuple[str, str]], order: Sequence[str]) -> set[str]:
         at = bisect_left(ends, place[before])
         ends[at : at + 1] = [place[before]]
         lengths.append(at)
-    kept: set[str] = set()
+    in_order: set[str] = set()
     wanted = len(ends) - 1
     bound = len(order)
     for (before, after), length in zip(reversed(pairs), reversed(lengths), strict=True):
         if length == wanted and place[before] < bound:
-            kept.add(after)
+            in_order.add(after)
             wanted, bound = wanted - 1, place[before]
-    return {after for _, after in pairs} - kept
+    return {after for _, after in pairs} - in_order
 
 
 def _let_causes(old: RuleBase, new: RuleBase) -> Iterator[Cause]:
@@ -334,24 +334,24 @@ def _let_causes(old: RuleBase, new: RuleBase) -> Iterator[Cause]:
 def _rebase_causes(old: RuleBase, new: RuleBase) -> list[Cause]:
     gone = [each for each in old.rebases if each not in new.rebases]
     come = [each for each in new.rebases if each not in old.rebases]
-    found = [Cause(ChangeKind.GONE, said_by(each), each, None) for each in gone]
-    found += [Cause(ChangeKind.NEW, said_by(each), None, each) for each in come]
-    if not found and old.rebases != new.rebases:
+    causes = [Cause(ChangeKind.GONE, said_by(each), each, None) for each in gone]
+    causes += [Cause(ChangeKind.NEW, said_by(each), None, each) for each in come]
+    if not causes and old.rebases != new.rebases:
         first = next(b for a, b in zip(old.rebases, new.rebases, strict=False) if a != b)
-        found = [Cause(ChangeKind.MOVED, said_by(first), first, first)]
-    return found
+        causes = [Cause(ChangeKind.MOVED, said_by(first), first, first)]
+    return causes
 
 
 def _reworded(old: RuleBase, new: RuleBase, same: dict[str, str]) -> Iterator[Reworded]:
     for after, before in same.items():
-        one, other = old.by_id[before], new.by_id[after]
+        before_it, other = old.by_id[before], new.by_id[after]
         words = tuple(
-            (name, _words(getattr(one, name)), _words(getattr(other, name)))
+            (name, _words(getattr(before_it, name)), _words(getattr(other, name)))
             for name in _WORDS
-            if getattr(one, name) != getattr(other, name)
+            if getattr(before_it, name) != getattr(other, name)
         )
         if words:
-            yield Reworded(one, other, words)
+            yield Reworded(before_it, other, words)
 
 
 def _words(value: str | ast.Condition | tuple[AuthorClaim, ...] | None) -> str:
@@ -367,19 +367,19 @@ def means_same(old: Reading, new: Reading) -> bool:
 
     It does if it does the same in public, and is proved to show the same hands.
     """
-    one, other = old.meanings[-1], new.meanings[-1]
-    if one.record != other.record or one.relaxed != other.relaxed:
+    first, other = old.meanings[-1], new.meanings[-1]
+    if first.record != other.record or first.relaxed != other.relaxed:
         return False
-    if one.turn == other.turn:
+    if first.turn == other.turn:
         return True
-    if one.turn is None or other.turn is None:
+    if first.turn is None or other.turn is None:
         return False
     engine, earlier = new.reader.engine, other.earlier
     return not any(
         engine.possible((*earlier, shown, missing), ())
         for shown, missing in (
-            (one.turn, other.turn.complement()),
-            (other.turn, one.turn.complement()),
+            (first.turn, other.turn.complement()),
+            (other.turn, first.turn.complement()),
         )
     )
 
@@ -415,8 +415,8 @@ def aspects(old: Meaning, new: Meaning, delta: Delta) -> Iterator[Aspect]:
     texts = [next((each.rule.text for each in one.instances), None) or "" for one in (old, new)]
     ids = [dict.fromkeys(each.rule.id for each in one.instances) for one in (old, new)]
     come = [each for each in ids[1] if delta.pairs.get(each) not in ids[0]]
-    kept = {delta.pairs.get(each) for each in ids[1]}
-    gone = [each for each in ids[0] if each not in kept]
+    paired = {delta.pairs.get(each) for each in ids[1]}
+    gone = [each for each in ids[0] if each not in paired]
     if texts[0] != texts[1] and not delta.changed_in_words.issuperset(ids[1]):
         yield Aspect("text", texts[0] or "none", texts[1] or "none")
     elif come or gone:
@@ -494,7 +494,7 @@ class HandChange:
 
     @property
     def weight(self) -> float:
-        """How often such a hand comes up, per deal."""
+        """The frequency of such hands, per deal."""
         return sum(place.weight for place in self.places)
 
 
@@ -518,5 +518,5 @@ class MeaningChange:
 
     @property
     def weight(self) -> float:
-        """How often the call is made in the version that makes it more often."""
+        """The frequency of the call in the version that makes it more often."""
         return max(self.weights)

@@ -177,8 +177,8 @@ def _text_lines(found: Difference, deals: bool) -> Iterator[str]:
     if found.delta.reworded:
         yield ""
         yield "Words only:"
-        for each in found.delta.reworded:
-            yield from _words(each)
+        for rewording in found.delta.reworded:
+            yield from _words(rewording)
     if found.delta.renamed and found.delta.causes:
         yield ""
         yield "Another id:"
@@ -189,9 +189,9 @@ def _text_lines(found: Difference, deals: bool) -> Iterator[str]:
 
 
 def _said(cause: Cause) -> Iterator[str]:
-    for name, place, said in zip(("was", "is"), cause.places, cause.said, strict=True):
+    for name, place, text in zip(("was", "is"), cause.places, cause.said, strict=True):
         if place is not None:
-            yield f"   {name:3}  {place}  {said}"
+            yield f"   {name:3}  {place}  {text}"
 
 
 def _text_hands(found: Difference, group: Group, deals: bool) -> Iterator[str]:
@@ -319,11 +319,11 @@ def _markdown_group(found: Difference, number: int, group: Group, deals: bool) -
     yield f"### {number}. {_markdown_cause(cause_text(group.cause), name)}{share}"
     if group.cause is not None:
         yield ""
-        for word, place, said in zip(
+        for word, place, text in zip(
             ("was", "is"), group.cause.places, group.cause.said, strict=True
         ):
             if place is not None:
-                yield f"- {word} {_code(str(place))}: {_code(said)}"
+                yield f"- {word} {_code(str(place))}: {_code(text)}"
     if group.hands:
         yield ""
         yield from _table(

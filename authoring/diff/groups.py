@@ -100,7 +100,7 @@ def in_common(reading: Reading, question: Question) -> Bounds | None:
 
 @dataclass(frozen=True)
 class HandLine:
-    """A class of hands that call otherwise, as it is told.
+    """A class of hands that call otherwise, as it is shown.
 
     Attributes:
         change: what was found.
@@ -124,7 +124,7 @@ class HandLine:
 
 @dataclass(frozen=True)
 class MeaningLine:
-    """A call that means something else, as it is told.
+    """A call that means something else, as it is shown.
 
     Attributes:
         change: what was found.
@@ -136,13 +136,13 @@ class MeaningLine:
 
     @property
     def aspects(self) -> tuple[Aspect, ...]:
-        """What changed."""
+        """The aspects that changed."""
         return self.change.aspects
 
 
 @dataclass
 class Group:
-    """What one change in the files does.
+    """The effects of one change in the files.
 
     Attributes:
         cause: the change; None if what differs goes back to several.
@@ -162,7 +162,7 @@ class Group:
 
     @property
     def is_brief(self) -> bool:
-        """Whether only the number of its differences is told."""
+        """True if only the number of its differences is shown."""
         return not self.hands and not self.meanings
 
 
@@ -178,32 +178,32 @@ def groups_of(found: Comparison, effort: Effort, settings: int) -> list[Group]:
 
     Args:
         found: what was found.
-        effort: how much is told.
+        effort: the limits on what is shown.
         settings: at how many vulnerabilities the deals were bid.
     """
     hands: dict[Cause | None, list[HandChange]] = {}
     meanings: dict[Cause | None, list[MeaningChange]] = {}
-    for each in found.hands:
-        hands.setdefault(each.cause, []).append(each)
-    for one in found.meanings:
-        meanings.setdefault(one.cause, []).append(one)
+    for difference in found.hands:
+        hands.setdefault(difference.cause, []).append(difference)
+    for change in found.meanings:
+        meanings.setdefault(change.cause, []).append(change)
     groups = []
     for cause in dict.fromkeys(chain(hands, meanings)):
-        own, calls = hands.get(cause, []), meanings.get(cause, [])
+        of_hands, calls = hands.get(cause, []), meanings.get(cause, [])
         first = Probability(
-            sum(each.first for each in own), sqrt(sum(each.variance for each in own))
+            sum(each.first for each in of_hands), sqrt(sum(each.variance for each in of_hands))
         )
-        heaviest = max([*(each.weight for each in own), *(each.weight for each in calls)])
+        heaviest = max([*(each.weight for each in of_hands), *(each.weight for each in calls)])
         groups.append(Group(cause, first, heaviest))
-        groups[-1].more = ((len(own), heaviest), (len(calls), heaviest))
+        groups[-1].more = ((len(of_hands), heaviest), (len(calls), heaviest))
     groups.sort(key=by_importance)
     for group in groups[: effort.causes]:
-        own, calls = hands.get(group.cause, []), meanings.get(group.cause, [])
-        group.hands = [_hand_line(each, effort, settings) for each in own[: effort.top]]
+        of_hands, calls = hands.get(group.cause, []), meanings.get(group.cause, [])
+        group.hands = [_hand_line(each, effort, settings) for each in of_hands[: effort.top]]
         group.meanings = [_meaning_line(each, effort, settings) for each in calls[: effort.top]]
         group.hands.sort(key=lambda line: -line.weight.value)
         group.meanings.sort(key=lambda line: -max(each.value for each in line.weights))
-        left, others = own[effort.top :], calls[effort.top :]
+        left, others = of_hands[effort.top :], calls[effort.top :]
         group.more = (
             (len(left), sum(each.weight for each in left)),
             (len(others), sum(each.weight for each in others)),
@@ -220,14 +220,14 @@ def by_importance(group: Group) -> tuple[bool, float, float]:
 def _hand_line(change: HandChange, effort: Effort, settings: int) -> HandLine:
     shares = [_share(place, change, effort, settings) for place in change.places]
     place = change.places[0]
-    own = (place.old, place.new)[place.side]
-    bounds = in_common(own, bid_otherwise(place.old, place.new, (change.old, change.new)))
+    reading = (place.old, place.new)[place.side]
+    bounds = in_common(reading, bid_otherwise(place.old, place.new, (change.old, change.new)))
     return HandLine(
         change,
         together(shares),
         tuple(shares),
         bounds_text(bounds) if bounds is not None else "",
-        Witness(own.auction, own.state.me, place.hand),
+        Witness(reading.auction, reading.state.me, place.hand),
     )
 
 

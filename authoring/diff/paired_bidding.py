@@ -58,7 +58,7 @@ class Deals:
 
 
 _TOUCHED = 4
-"""How much sooner a node is looked at where a changed rule is near."""
+"""Factor on the priority of a node with a changed rule nearby."""
 
 
 @dataclass
@@ -85,13 +85,13 @@ class AuctionNode:
 
     @property
     def last(self) -> tuple[Meaning, Meaning]:
-        """What the last call means in each version."""
+        """The meaning of the last call in each version."""
         return self.old.meanings[-1], self.new.meanings[-1]
 
 
 @dataclass(frozen=True)
 class NodeCalls:
-    """What the deals at a node call.
+    """The calls of the deals at a node.
 
     Attributes:
         node: the auction.
@@ -107,7 +107,7 @@ class NodeCalls:
 
     @property
     def differs(self) -> NDArray[np.bool_]:
-        """Which deals are bid otherwise here, bool `[B]`."""
+        """The deals that are bid otherwise here, bool `[B]`."""
         result: NDArray[np.bool_] = self.calls[0] != self.calls[1]
         return result
 
@@ -220,11 +220,11 @@ class PairedBidding:
         picked = np.sort(self._rng.choice(rows, min(count, len(rows)), replace=False))
         scale = self.left / len(picked)
         waiting = []
-        for each in self._heap:
-            own = np.intersect1d(each.both, picked, assume_unique=True)
-            if len(own):
-                each.came, each.both = (own, own), own
-                waiting.append(each)
+        for waiting_node in self._heap:
+            deals = np.intersect1d(waiting_node.both, picked, assume_unique=True)
+            if len(deals):
+                waiting_node.came, waiting_node.both = (deals, deals), deals
+                waiting.append(waiting_node)
         self._heap = waiting
         heapq.heapify(self._heap)
         self.followed = len(picked)
@@ -335,7 +335,7 @@ def cause_of_call(delta: Delta, node: AuctionNode) -> Cause | None:
     """Return what the last call of a node means otherwise by, None if that lies further back."""
     call = node.last[0].record.call
     decisions = [meaning.decision for meaning in node.last]
-    own = [[each for each in one.instances if each.call == call] for one in decisions]
+    of_call = [[each for each in one.instances if each.call == call] for one in decisions]
     steps = [one.shown_steps(call) or one.unmatched_steps() for one in decisions]
     rivals = [[each.instance for each in one if each.instance] for one in steps]
-    return delta.cause_among(*own) or delta.cause_among(*rivals)
+    return delta.cause_among(*of_call) or delta.cause_among(*rivals)

@@ -1,4 +1,4 @@
-"""What differs between two versions of a system."""
+"""The differences between two versions of a system."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _STEPS = 8
 
 @dataclass
 class Difference:
-    """What differs between two versions.
+    """The differences between two versions.
 
     Attributes:
         versions: the old and the new one.
@@ -67,17 +67,17 @@ class Difference:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing differs in meaning."""
+        """True if nothing differs in meaning."""
         return not self.groups
 
     def deal_of(self, line: HandLine) -> tuple[Deal | None, tuple[Auction, ...]]:
         """Return a deal with a witness, and the auctions of both versions on it."""
         place = line.change.places[0]
-        own = (place.old, place.new)[place.side]
-        deal = place.deal or witness_deal(own, {own.state.me: place.hand})
+        reading = (place.old, place.new)[place.side]
+        deal = place.deal or witness_deal(reading, {reading.state.me: place.hand})
         if deal is None:
             return None, ()
-        start = own.auction
+        start = reading.auction
         return deal, tuple(
             bid_out(each.reader, deal, start.dealer, start.vulnerability).auction
             for each in (place.old, place.new)
@@ -102,17 +102,17 @@ def difference(
     )
     settings = _vulnerabilities(delta, effort)
     play = PairedBidding(readers, delta, Deals(effort.deals, effort.seed), settings, effort.seed)
-    found = Comparison(delta, readers, play)
+    comparison = Comparison(delta, readers, play)
     try:
-        _look(play, found, effort, shown or _unseen)
+        _look(play, comparison, effort, shown or _unseen)
     except KeyboardInterrupt:
         result.interrupted = True
     result.parted = Probability(play.parted, play.error)
     result.seen = play.parted - play.estimated
-    result.groups = groups_of(found, effort, len(settings))
-    told = {*found.at_work, *found.unseen}
-    result.idle = [each for each in delta.causes if each not in told]
-    result.limits = _limits(play, found, settings, effort, result)
+    result.groups = groups_of(comparison, effort, len(settings))
+    in_effect = {*comparison.at_work, *comparison.unseen}
+    result.idle = [each for each in delta.causes if each not in in_effect]
+    result.limits = _limits(play, comparison, settings, effort, result)
     return result
 
 

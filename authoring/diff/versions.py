@@ -141,9 +141,9 @@ class Revision(Files):
         self._commit = commit.decode().strip()
         listed = _git(self.root, "ls-tree", "-r", "-z", "--name-only", "--full-tree", self._commit)
         self._files = set((listed or b"").decode().split("\0"))
-        own = self._relative(Path(str(systems_root())))
-        self._has_package = own is not None and any(
-            file.startswith(f"{own}/") for file in self._files
+        package = self._relative(Path(str(systems_root())))
+        self._has_package = package is not None and any(
+            file.startswith(f"{package}/") for file in self._files
         )
 
     def keeps(self, path: Traversable) -> bool:
@@ -152,15 +152,15 @@ class Revision(Files):
 
     def exists(self, path: Traversable) -> bool:
         """Return whether there was such a file."""
-        kept = self._kept(path)
-        return path.is_file() if kept is None else kept in self._files
+        name = self._kept(path)
+        return path.is_file() if name is None else name in self._files
 
     def read(self, path: Traversable, name: str) -> Parsed:
         """Return a file as it was, parsed."""
-        kept = self._kept(path)
-        if kept is None:
+        path_in_repository = self._kept(path)
+        if path_in_repository is None:
             return super().read(path, name)
-        content = _git(self.root, "cat-file", "blob", f"{self._commit}:{kept}")
+        content = _git(self.root, "cat-file", "blob", f"{self._commit}:{path_in_repository}")
         if content is None:
             raise FileNotFoundError(0, f"it is not in git at {self._commit[:12]}")
         text = content.decode("utf-8").removeprefix("\ufeff").replace("\r\n", "\n")
@@ -173,10 +173,10 @@ class Revision(Files):
 
     def _kept(self, path: Traversable) -> str | None:
         """Return where a file is in the repository; None for one that is not kept there."""
-        own = Path(str(path))
-        if not self._has_package and own.is_relative_to(str(systems_root())):
+        system_path = Path(str(path))
+        if not self._has_package and system_path.is_relative_to(str(systems_root())):
             return None
-        return self._relative(own)
+        return self._relative(system_path)
 
 
 def _git(folder: Path, *arguments: str) -> bytes | None:

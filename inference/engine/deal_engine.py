@@ -88,10 +88,10 @@ class DealEngine:
             deadline: `time.monotonic()` value after which each hand is bounded by its own
                 calls instead.
         """
-        known = Known.of(hands, cards)
-        key = (tuple(turns), known.key)
+        visible = Known.of(hands, cards)
+        key = (tuple(turns), visible.key)
         if key not in self._answers:
-            answer = self._answer(turns, known, deadline)
+            answer = self._answer(turns, visible, deadline)
             if answer is not None and not answer.bounds.exact:
                 return answer.bounds
             if len(self._answers) >= _ANSWERS:
@@ -143,12 +143,14 @@ class DealEngine:
         cards: Mapping[Seat, Iterable[Card]] | None = None,
     ) -> bool:
         """Tell whether some deal is consistent with all turns and known cards."""
-        known = Known.of(hands, cards)
-        calls = self._made(turns, known)
+        visible = Known.of(hands, cards)
+        calls = self._made(turns, visible)
         if calls is None:
             return False
         assumed, _ = self._workspace.assume_calls(calls)
-        return self._workspace.program.satisfiable(assumed + self._workspace.assume(known.atoms()))
+        return self._workspace.program.satisfiable(
+            assumed + self._workspace.assume(visible.atoms())
+        )
 
     def possible(
         self,
@@ -159,12 +161,12 @@ class DealEngine:
         cards: Mapping[Seat, Iterable[Card]] | None = None,
     ) -> bool:
         """Tell whether in some consistent deal a seat's hand satisfies a formula."""
-        known = Known.of(hands, cards)
-        calls = self._made(turns, known)
+        visible = Known.of(hands, cards)
+        calls = self._made(turns, visible)
         if calls is None:
             return False
         assumed, queried = self._workspace.assume_calls(calls, [(PLAYERS[seat], formula)])
-        given = self._workspace.assume(known.atoms())
+        given = self._workspace.assume(visible.atoms())
         return self._workspace.program.satisfiable(assumed + queried + given)
 
     def why(
@@ -179,9 +181,9 @@ class DealEngine:
 
         The known cards and the one deck are taken for granted. None if the claim does not follow.
         """
-        known = Known.of(hands, cards)
-        calls = _calls(turns, known)
-        return why(self._workspace, turns, calls, PLAYERS[seat], claim, known.atoms())
+        visible = Known.of(hands, cards)
+        calls = _calls(turns, visible)
+        return why(self._workspace, turns, calls, PLAYERS[seat], claim, visible.atoms())
 
     def conflict(
         self,
@@ -193,8 +195,8 @@ class DealEngine:
 
         It is empty if they do not, and if the known cards contradict each other.
         """
-        known = Known.of(hands, cards)
-        return conflict(self._workspace, _calls(turns, known), known.atoms())
+        visible = Known.of(hands, cards)
+        return conflict(self._workspace, _calls(turns, visible), visible.atoms())
 
     def _alone(self, turns: Sequence[Turn], known: Known) -> dict[Seat, Bounds] | None:
         """Return the bounds of each hand from its own calls and the known cards."""

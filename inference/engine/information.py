@@ -1,4 +1,4 @@
-"""How much bounds say of a hand, in bits: how many times fewer hands are left.
+"""Information of bounds on a hand, in bits: the logarithm of how many times fewer hands are left.
 
 Zero bits say nothing, one bit leaves half of the hands, ten leave one in a thousand. What is
 counted are the hands within the ranges of high-card points and of the four lengths.
@@ -18,7 +18,7 @@ from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS
 from bidwright.kb.logic.bounds import Bounds, Interval
 
 _HONOURS = (1, 2, 3, 4)
-"""What jack, queen, king and ace count."""
+"""The points of jack, queen, king and ace."""
 _SPOTS = 9
 _BASE = 17
 """More than the honours that a hand can have."""
@@ -51,19 +51,19 @@ def _pairs() -> NDArray[np.float64]:
     ways[0, 0, 0, 0] = 1
     for value in _HONOURS:
         more = np.zeros_like(ways)
-        for own in range(5):
-            for other in range(5 - own):
-                count = comb(4, own) * comb(4 - own, other)
-                a, b = own * value, other * value
-                more[a:, own:, b:, other:] += (
-                    count * ways[: _MOST + 1 - a, : most - own, : _MOST + 1 - b, : most - other]
+        for mine in range(5):
+            for other in range(5 - mine):
+                count = comb(4, mine) * comb(4 - mine, other)
+                a, b = mine * value, other * value
+                more[a:, mine:, b:, other:] += (
+                    count * ways[: _MOST + 1 - a, : most - mine, : _MOST + 1 - b, : most - other]
                 )
         ways = more
     rest = np.zeros((most, most))
-    for own in range(most):
+    for mine in range(most):
         for other in range(most):
-            first = HAND_SIZE - own
-            rest[own, other] = comb(spots, first) * comb(spots - first, HAND_SIZE - other)
+            first = HAND_SIZE - mine
+            rest[mine, other] = comb(spots, first) * comb(spots - first, HAND_SIZE - other)
     return np.asarray(np.einsum("anbm,nm->ab", ways, rest), dtype=np.float64)
 
 
@@ -100,8 +100,8 @@ def _quartets() -> NDArray[np.float64]:
 def _ways_to_split(counts: Iterable[int]) -> float:
     """Return the ways to give four cards to players, by how many each of them gets."""
     ways = float(factorial(4))
-    for each in counts:
-        ways /= factorial(each)
+    for cards in counts:
+        ways /= factorial(cards)
     return ways
 
 
@@ -114,8 +114,8 @@ def joint_likelihood(others: tuple[Interval, Interval, Interval]) -> NDArray[np.
         return likelihood(narrow[0])
     (low, high), (least, most), last = narrow
     ways = _quartets()[:, low : high + 1, least : most + 1]
-    own = np.arange(_MOST + 1)[:, None, None]
-    left = _MOST - own - np.arange(low, high + 1)[:, None] - np.arange(least, most + 1)
+    points = np.arange(_MOST + 1)[:, None, None]
+    left = _MOST - points - np.arange(low, high + 1)[:, None] - np.arange(least, most + 1)
     inside = np.where((last[0] <= left) & (left <= last[1]), ways, 0.0).sum(axis=(1, 2))
     total = _quartets().sum(axis=(1, 2))
     return np.asarray(np.divide(inside, total, out=np.zeros_like(total), where=total > 0))

@@ -58,7 +58,7 @@ class Turn:
 
     @property
     def denies(self) -> bool:
-        """Whether some hands that the promises include are denied."""
+        """True if some hands that the promises include are denied."""
         return not all(step.fits for step in self.steps)
 
     @cached_property
@@ -82,17 +82,17 @@ class Turn:
 
     def promises(self) -> Turn:
         """Return the turn with what the call promises: not what only usually holds as well."""
-        kept = (step for step in self.steps if step.fits)
+        fitting = (step for step in self.steps if step.fits)
         asked = (
             step if step.instance is None else Step(True, step.instance.promised, step.instance)
-            for step in kept
+            for step in fitting
         )
         return Turn(self.seat, self.call, tuple(asked))
 
     def made_by(self, places: Container[int]) -> Turn:
         """Return the turn in which the call can be made by the rules at some places only."""
-        kept = (step for place, step in enumerate(self.steps) if not step.fits or place in places)
-        return Turn(self.seat, self.call, tuple(kept))
+        steps = (step for place, step in enumerate(self.steps) if not step.fits or place in places)
+        return Turn(self.seat, self.call, tuple(steps))
 
     def made_only_by(self, places: Container[int]) -> Turn:
         """Return the turn in which the call is made by the rules at some places alone.
@@ -109,8 +109,8 @@ class Turn:
 
     def unbelieved(self) -> Turn:
         """Return the turn in which every hand may have made the call, by the same rules."""
-        kept = (Step(True, TRUE, step.instance) for step in self.steps if step.fits)
-        return Turn(self.seat, self.call, tuple(kept))
+        steps = (Step(True, TRUE, step.instance) for step in self.steps if step.fits)
+        return Turn(self.seat, self.call, tuple(steps))
 
     def complement(self) -> Turn:
         """Return the turn that shows exactly the hands that this one does not."""
@@ -118,7 +118,7 @@ class Turn:
 
     @cached_property
     def statement(self) -> Statement:
-        """What the call says, cut down to what matters."""
+        """The statement of the call, reduced to what matters."""
         return state(self)
 
 
@@ -174,14 +174,14 @@ def state(turn: Turn, within: Intervals | None = None) -> Statement:
         within: what is known of the hand anyhow; if given, conditions are cut down to what they
             ask beyond that and beyond what the call promises.
     """
-    known = ALL_HANDS if within is None else within
+    context = ALL_HANDS if within is None else within
     making = [
         (index, formula)
         for index, step in enumerate(turn.steps)
-        if step.fits and (formula := known.reduce(step.formula)) is not None
+        if step.fits and (formula := context.reduce(step.formula)) is not None
     ]
     denied = _denied_before(turn.steps, [index for index, _ in making])
-    around = _intervals_from(known, [formula for _, formula in making], denied)
+    around = _intervals_from(context, [formula for _, formula in making], denied)
     alternatives: list[Alternative] = []
     for (index, formula), places, intervals in zip(making, denied, around, strict=True):
         rivals: list[tuple[int, Formula]] = []
@@ -211,11 +211,11 @@ def _intervals_from(
     known: Intervals, formulas: Sequence[Formula], wanted: Sequence[object]
 ) -> list[Intervals]:
     """Return for each place the intervals around the formulas from there on, where wanted."""
-    found: list[Intervals] = []
+    intervals: list[Intervals] = []
     around: dict[Intervals, None] = {}
     for formula, is_wanted in zip(reversed(formulas), reversed(wanted), strict=True):
         around[known.cut(formula)] = None
         if is_wanted:
             around = {Intervals.union(tuple(around)): None}
-        found.append(next(iter(around)))
-    return found[::-1]
+        intervals.append(next(iter(around)))
+    return intervals[::-1]

@@ -154,11 +154,11 @@ class HandPool(ABC):
         return fit
 
     def _formula(self, among: int, formula: Formula) -> int:
-        known, size = self._known, len(self)
+        cached, size = self._known, len(self)
         for clause in formula:
             some = 0
             for literal in clause:
-                bits, seen = known.get(literal, (0, 0))
+                bits, seen = cached.get(literal, (0, 0))
                 some |= bits if seen == size else self._literal(literal)
             among &= some
             if not among:

@@ -64,13 +64,13 @@ def displaced_rules(
             places[placed.pattern, placed.rule.call].append(placed)
     for place, rules in places.items():
         for override in overrides[place]:
-            found = [
+            displaced = [
                 one
                 for one in rules
                 if one.rule.span not in changed
                 and one.layer >= override.placed.layer
                 and one.module != override.module
             ]
-            if all(one.rule.optional for one in found):
-                yield from ((one, override) for one in found)
+            if all(one.rule.optional for one in displaced):
+                yield from ((one, override) for one in displaced)
                 break

@@ -113,31 +113,31 @@ class _Scopes:
         self._seen = {key: self._visible(key) for key in modules}
 
     def _define(self, let: ast.Definition, file: str) -> None:
-        known = self._by_name.setdefault(let.name, [])
+        definitions = self._by_name.setdefault(let.name, [])
         home = self._homes[file]
-        own = next((each for each in known if each.home == home), None)
-        unique = own.unique if own else let.name
-        if own is None and known:
+        here = next((each for each in definitions if each.home == home), None)
+        unique = here.unique if here else let.name
+        if here is None and definitions:
             base, count = plain_name(let.name), 2
             while f"{base}#{count}" in self._taken:
                 count += 1
             unique = f"{base}#{count}"
             self._taken.add(unique)
-        known.append(_Definition(let, file, home, unique))
+        definitions.append(_Definition(let, file, home, unique))
 
     def _visible(self, key: str) -> dict[str, str]:
         """Return the names that a module may use, with the unique names of what they mean."""
         module = self._modules[key]
         needed = {each.name for each in module.needs}
         seen: dict[str, str] = {}
-        for name, found in self._by_name.items():
-            own = [each for each in found if each.file in module.files]
+        for name, definitions in self._by_name.items():
+            in_module = [each for each in definitions if each.file in module.files]
             offered = [
                 each
-                for each in found
+                for each in definitions
                 if each.let.exported and (each.home in module.includes or name in needed)
             ]
-            usable = [*own, *offered]
+            usable = [*in_module, *offered]
             if usable:
                 seen[name] = usable[0].unique
                 self._check_single(usable)
@@ -173,12 +173,12 @@ class _Scopes:
 
     def _way(self, name: str) -> str | None:
         """Return how to get at a definition that a module does not see."""
-        found = self._by_name.get(name, [])
-        exported = next((each for each in found if each.let.exported), None)
+        definitions = self._by_name.get(name, [])
+        exported = next((each for each in definitions if each.let.exported), None)
         if exported is not None:
             return f"write 'needs {name}' under the header"
-        if found:
-            there = self._modules[found[0].home].name
+        if definitions:
+            there = self._modules[definitions[0].home].name
             return f"{there} has it: write 'export let {name}' there, or define it here"
         module = self._exporter(name)
         return f"{module} has it: write 'include {module}'" if module else None
@@ -236,8 +236,8 @@ def resolve(
     """
     scopes = _Scopes(modules, written, exporter)
     result = []
-    for each in written:
-        statement = each.located.statement
+    for reference in written:
+        statement = reference.located.statement
         names = memory.recall("names", statement, None, partial(_used, statement))
-        result.append(scopes.resolved(each, names))
+        result.append(scopes.resolved(reference, names))
     return result, scopes.problems

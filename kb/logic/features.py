@@ -161,7 +161,7 @@ def _shape(lengths: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 _HONOUR_BITS = {rank: 1 << bit for bit, rank in enumerate(HONOUR_RANKS)}
 _CARD_BITS = tuple((1 << _HONOURS) + _HONOUR_BITS.get(rank, 0) for rank in range(13))
-"""What a card adds to the place of the row of its suit."""
+"""The contribution of a card to the place of the row of its suit."""
 
 
 @lru_cache(maxsize=10_000)

@@ -230,7 +230,7 @@ class PublicFacts(dict[Key, int]):
 
     @property
     def sees_vulnerability(self) -> bool:
-        """Whether a fact of it was read that depends on who is vulnerable."""
+        """True if a fact was read that depends on the vulnerability."""
         return not _OF_VULNERABILITY.isdisjoint(self)
 
 

@@ -153,10 +153,10 @@ class Variant:
     def keys(self) -> tuple[Key, ...] | None:
         """The public facts that `at` reads; None as long as that is not known."""
         keys: dict[Key, None] = {}
-        for each in (*self.tests, *self.usually):
-            if each.keys is None:
+        for test in (*self.tests, *self.usually):
+            if test.keys is None:
                 return None
-            keys.update(dict.fromkeys(each.keys))
+            keys.update(dict.fromkeys(test.keys))
         return tuple(keys)
 
     def _instance(self, call: Call, formulas: Sequence[Formula]) -> Instance | None:
@@ -270,10 +270,10 @@ class Variants:
         return part
 
     def _conjunct(self, part: _Part, names: Names) -> Conjunct:
-        own = tuple(pair for pair in names if pair[0] in part.words)
-        conjunct = self._conjuncts.get((part, own))
+        suits = tuple(pair for pair in names if pair[0] in part.words)
+        conjunct = self._conjuncts.get((part, suits))
         if conjunct is None:
-            conjunct = self._conjuncts[part, own] = Conjunct(
-                part.condition, own, self._lets, self._folded
+            conjunct = self._conjuncts[part, suits] = Conjunct(
+                part.condition, suits, self._lets, self._folded
             )
         return conjunct

@@ -1,4 +1,4 @@
-"""What counts at a position: what a system says there now, and what its book says before the rest.
+"""Rules that count at a position: the present ones of a system, and its book before the rest.
 
 A call that a system gives another meaning than the system it changes means nothing else there. The
 rules below it for that call do not count where the new one stands, whatever auctions their patterns
@@ -37,14 +37,14 @@ def current(offered: Sequence[tuple[Order, Instance]], hands: Hands) -> list[Ins
     """
     layers: dict[tuple[Call, int], int] = {}
     meant = set()
-    for order, each in offered:
-        rule = each.rule
+    for order, instance in offered:
+        rule = instance.rule
         if rule.pattern.open:
             continue
-        meant.add((each.call, order.layer, meaning_of(rule)))
-        place = each.call, order.echo
+        meant.add((instance.call, order.layer, meaning_of(rule)))
+        place = instance.call, order.echo
         is_deeper = rule.optional or order.layer >= layers.get(place, _DEEPEST)
-        if not is_deeper and hands.exist(each.formula):
+        if not is_deeper and hands.exist(instance.formula):
             layers[place] = order.layer
 
     def counts(order: Order, each: Instance) -> bool:
@@ -74,10 +74,10 @@ def by_the_book(instances: Sequence[Instance], hands: Hands) -> tuple[Instance, 
         if each.rule.pattern.open and each.rule.condition is not None
     }
     covered: set[Call] = set()
-    for each in instances:
-        is_book = not each.rule.pattern.open and each.call in general
-        if is_book and each.call not in covered and hands.exist(each.formula):
-            covered.add(each.call)
+    for instance in instances:
+        is_book = not instance.rule.pattern.open and instance.call in general
+        if is_book and instance.call not in covered and hands.exist(instance.formula):
+            covered.add(instance.call)
     return tuple(
         each
         for each in instances

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 class Hands(Protocol):
-    """Which hands there are: what is needed to tell which rules displace others.
+    """Questions about hands, whose answers decide which rules displace others.
 
     Both answers have to be exact: then it does not matter how a condition is written.
     """
@@ -74,7 +74,7 @@ ANY_HANDS: Hands = _AnyHands()
 
 @dataclass(frozen=True, slots=True)
 class NothingDisplaced:
-    """What makes no rule displace another."""
+    """Hands with which no rule displaces another."""
 
     hands: Hands
 
@@ -124,12 +124,12 @@ class Instance:
 
     @property
     def promised(self) -> Formula:
-        """What is promised of the hand: the condition without what usually holds as well."""
+        """The promises about the hand: the condition without what usually holds as well."""
         return self.formula if self.wide is None else self.wide
 
     @property
     def optional(self) -> bool:
-        """Whether not making the call denies nothing (a `may` rule)."""
+        """True if not making the call denies nothing (a `may` rule)."""
         return self.rule.optional
 
 
@@ -262,19 +262,19 @@ class DecisionList:
     def _firm(self) -> dict[Call, list[int]]:
         """The places of the firm rules for each call."""
         places: dict[Call, list[int]] = {}
-        for place, each in enumerate(self.applicable):
-            if not each.optional:
-                places.setdefault(each.call, []).append(place)
+        for place, instance in enumerate(self.applicable):
+            if not instance.optional:
+                places.setdefault(instance.call, []).append(place)
         return places
 
     @cached_property
     def _displaces(self) -> _Cached:
-        """Whether the rule at a place can be used by some hand, asked when it is needed."""
+        """True for places whose rule can be used by some hand, asked when it is needed."""
         return _Cached(lambda place: self.hands.can_be_held(self.applicable[place].formula))
 
     @cached_property
     def key(self) -> tuple[object, ...]:
-        """What bidding and reading here depend on: lists with equal keys mean the same."""
+        """The key of bidding and reading: lists with equal keys mean the same."""
         rules = tuple((each.call, each.optional, each.formula) for each in self.instances)
         return (*rules, *(call for call, _ in self.undiscussed))
 
@@ -304,22 +304,22 @@ class DecisionList:
         With a firm rule of several calls go its other calls.
         """
         judged = _judged(hand)
-        found: list[Instance] = []
+        instances: list[Instance] = []
         firm: Instance | None = None
         for instance in self.instances:
             if firm is not None and _choice(instance) != _choice(firm):
                 break
             if judged.holds(instance.formula):
-                found.append(instance)
+                instances.append(instance)
                 if not instance.optional:
                     firm = instance
                     if _choice(firm) is None:
                         break
-        return tuple(found)
+        return tuple(instances)
 
     def allowed_for(self, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
         """Return bool `[B, C]`: the calls of the rules in `allowed`, for each hand."""
-        found = np.zeros((len(hands), NUM_CALLS), dtype=np.bool_)
+        allowed = np.zeros((len(hands), NUM_CALLS), dtype=np.bool_)
         firm = np.full(len(hands), -1)
         undecided, group, last = np.arange(len(hands)), 0, None
         for instance in self.instances:
@@ -330,10 +330,10 @@ class DecisionList:
             if not len(undecided):
                 break
             held = undecided[holds_for(instance.formula, hands[undecided])]
-            found[held, instance.call] = True
+            allowed[held, instance.call] = True
             if not instance.optional:
                 firm[held] = group
-        return found
+        return allowed
 
     # ------------------------------------------------------------------ steps
 
@@ -344,18 +344,18 @@ class DecisionList:
 
     def shown_steps(self, call: Call) -> Steps:
         """Return which hands a call shows."""
-        own = self._own(call)
-        if not own:
+        places = self._own(call)
+        if not places:
             return ()
-        same = {_choice(self.applicable[index]) for index in own} - {None}
-        found = []
-        for index, each in enumerate(self.applicable[: own[-1] + 1]):
-            if each.call == call:
-                if index in own:
-                    found.append(each.step(True))
-            elif not each.rule.optional and not (same and _choice(each) in same):
-                found.append(each.step(False))
-        return tuple(found)
+        same = {_choice(self.applicable[index]) for index in places} - {None}
+        steps = []
+        for index, instance in enumerate(self.applicable[: places[-1] + 1]):
+            if instance.call == call:
+                if index in places:
+                    steps.append(instance.step(True))
+            elif not instance.rule.optional and not (same and _choice(instance) in same):
+                steps.append(instance.step(False))
+        return tuple(steps)
 
     def possible_steps(self, call: Call, *, has_bid: bool, lenient: bool = False) -> Steps:
         """Return which hands a call shows if its maker is given latitude.
@@ -376,24 +376,24 @@ class DecisionList:
         """
         usual = Leeway(self.latitude if has_bid or lenient else 0)
         own_rules = {id(self.applicable[index]) for index in self._own(call)}
-        found: list[Step] = []
+        steps: list[Step] = []
         also_done: list[Step] = []
         for step in self.with_latitude().shown_steps(call):
             rule = step.instance.rule if step.instance else None
-            own = usual if step.fits or lenient else _TO_THE_LETTER
+            granted = usual if step.fits or lenient else _TO_THE_LETTER
             if not step.fits and rule is not None and rule.is_catch_all:
                 if lenient:
                     continue
-                own = BY_WORD["loose"] if call == Call.PASS else own
-            latitude = own if rule is None else BY_WORD.get(rule.latitude, own)
+                granted = BY_WORD["loose"] if call == Call.PASS else granted
+            latitude = granted if rule is None else BY_WORD.get(rule.latitude, granted)
             sign = 1 if step.fits else -1
             wide = step.instance.wide if step.fits and step.instance else None
             asked = step.formula if wide is None else wide
             formula = stretched(asked, sign * latitude.points, sign * latitude.cards)
             is_own = not step.fits or (wide is None and id(step.instance) in own_rules)
-            place = found if is_own or rule is None or rule.is_catch_all else also_done
+            place = steps if is_own or rule is None or rule.is_catch_all else also_done
             place.append(Step(step.fits, formula, step.instance))
-        return (*also_done, *found)
+        return (*also_done, *steps)
 
     def chosen_steps(self, indices: Collection[int]) -> Steps:
         """Return which hands bid by one of the rules at some places in `instances`."""
@@ -433,7 +433,7 @@ class _Cached(dict[int, bool]):
 
 def _without_tail(steps: Iterable[Step]) -> Steps:
     """Leave out what stands after the last step that fits: it decides nothing."""
-    kept = list(steps)
-    while kept and not kept[-1].fits:
-        kept.pop()
-    return tuple(kept)
+    remaining = list(steps)
+    while remaining and not remaining[-1].fits:
+        remaining.pop()
+    return tuple(remaining)

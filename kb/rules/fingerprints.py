@@ -159,12 +159,12 @@ class RuleWriter:
 
     def _fields(self, value: CompiledRule | Node, places: Mapping[str, str]) -> str:
         kind: type = type(value)
-        found = [
+        values = [
             f"{name}={self.text(held, places)}"
             for name, default in _meant(kind)
             if (held := getattr(value, name)) != default
         ]
-        return f"{kind.__name__}({','.join(found)})"
+        return f"{kind.__name__}({','.join(values)})"
 
     def _body(self, name: str) -> str:
         """Return the hash of what a definition stands for."""

@@ -30,7 +30,7 @@ class GraphPosition:
 
 @dataclass(frozen=True, slots=True)
 class GraphEdge:
-    """How one position leads to another.
+    """The way in which one position leads to another.
 
     Attributes:
         calls: the names of the calls that lead there.
@@ -46,12 +46,12 @@ def position_graph(positions: Sequence[GraphPosition]) -> list[dict[int, GraphEd
     graph: list[dict[int, GraphEdge]] = [{} for _ in positions]
     runs = [run_of(each.pattern) for each in positions]
     by_length: dict[int, list[int]] = {}
-    for place, each in enumerate(positions):
-        if not each.pattern.open:
-            by_length.setdefault(len(each.pattern.elements), []).append(place)
-    for place, each in enumerate(positions):
-        elements, run = each.pattern.elements, runs[place]
-        if each.pattern.open or len(elements) < 2:
+    for place, position in enumerate(positions):
+        if not position.pattern.open:
+            by_length.setdefault(len(position.pattern.elements), []).append(place)
+    for place, position in enumerate(positions):
+        elements, run = position.pattern.elements, runs[place]
+        if position.pattern.open or len(elements) < 2:
             continue
         for before in by_length.get(len(elements) - 2, ()):
             if not may_be_same(runs[before], run):

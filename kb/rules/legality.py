@@ -1,4 +1,4 @@
-"""Which auctions a pattern can stand for: what the Laws allow, whatever the hands are.
+"""The auctions that a pattern can stand for: those that the Laws allow, whatever the hands are.
 
 A pattern is followed element by element over the possible positions: the last bid, whose it is,
 whether it is doubled, how many passes followed, and the suits of the variables.
@@ -32,7 +32,7 @@ _NOTRUMP = int(Denomination.NOTRUMP)
 
 @dataclass(frozen=True, slots=True)
 class LegalityState:
-    """What decides which calls are legal, and the suits that variables stand for.
+    """The state that decides about legal calls, and the suits that variables stand for.
 
     Attributes:
         last: index of the last bid; one less than the lowest bid before any.
@@ -55,7 +55,7 @@ class LegalityState:
 
     @property
     def is_over(self) -> bool:
-        """Whether the auction has ended."""
+        """True if the auction has ended."""
         return self.passes >= (3 if self.last >= FIRST_BID else 4)
 
     def allows(self, call: Call, *, ours: bool) -> bool:
@@ -99,9 +99,9 @@ ANY_POSITION: Positions = NOBODY_HAS_BID | frozenset(
 
 def _suited(word: str, binding: Binding) -> Iterator[tuple[int, Binding]]:
     """Yield the denominations that a word can stand for, each with the suits then fixed."""
-    known = denomination_of(word, binding)
-    if known is not None:
-        yield known, binding
+    denomination = denomination_of(word, binding)
+    if denomination is not None:
+        yield denomination, binding
         return
     for suit in SUITS:
         bound = bind(word, int(suit), binding)
@@ -211,8 +211,8 @@ def positions_after(pattern: Pattern) -> tuple[Positions, Element | None]:
 def _sometime_after(positions: Positions) -> Positions:
     """Return the positions after any calls that follow others, their suits kept."""
     least: dict[tuple[tuple[str, int], ...], int] = {}
-    for each in positions:
-        least[each.suits] = min(each.last, least.get(each.suits, each.last))
+    for state in positions:
+        least[state.suits] = min(state.last, least.get(state.suits, state.last))
     return frozenset(
         replace(position, suits=suits)
         for suits, last in least.items()

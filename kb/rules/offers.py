@@ -48,13 +48,13 @@ _FACTS_TOGETHER = 4
 """Public facts by which guards that stand side by side are looked up together."""
 
 _NOTHING_KNOWN: Any = {}
-"""What is known of a question that was never asked: most never are."""
+"""Answers to a question that was never asked: most never are."""
 
 T = TypeVar("T")
 
 
 class _Asked(ABC, Generic[T]):
-    """What follows from some public facts, by their values.
+    """Consequences of some public facts, by their values.
 
     Attributes:
         values_of: what reads the facts; it reads nothing as long as they are not known.
@@ -70,17 +70,17 @@ class _Asked(ABC, Generic[T]):
 
     def learn(self, facts: PublicFacts) -> tuple[T, ...]:
         """Return what follows where that is not known, and keep it."""
-        found = self._answer(facts)
+        answer = self._answer(facts)
         if self.known is _NOTHING_KNOWN:
             keys = self._keys()
             if keys is None:
-                return found
+                return answer
             self.values_of = values_of(keys)
             self.known = {}
         elif len(self.known) >= _MOST_KNOWN:
             self.known = {}
-        self.known[self.values_of(facts)] = found
-        return found
+        self.known[self.values_of(facts)] = answer
+        return answer
 
     @abstractmethod
     def _answer(self, facts: PublicFacts) -> tuple[T, ...]:
@@ -178,7 +178,7 @@ class Candidate:
 
 
 class Calling:
-    """What rules call where some calls are legal.
+    """The calls of rules where some calls are legal.
 
     Attributes:
         echo: which view of the auction it is.
@@ -237,34 +237,34 @@ class _Branch:
     def offers_of(self, calling: Calling) -> list[Offer]:
         """Return the offers without another guard where they are not known, and keep them."""
         offers = (each.offer(calling) for each in self._free)
-        found = self.offers[calling] = [offer for offer in offers if offer is not None]
-        return found
+        kept_offers = self.offers[calling] = [offer for offer in offers if offer is not None]
+        return kept_offers
 
     def split(self, facts: PublicFacts) -> list[_Guarded]:
         """Split the rules by the few facts that their next guards read, at some position."""
         depth = self._depth
         by_guard: dict[Conjunct, list[Candidate]] = {}
-        for each in self._left:
-            guards = each.variant.guards
+        for offered in self._left:
+            guards = offered.variant.guards
             if len(guards) == depth:
-                self._free.append(each)
+                self._free.append(offered)
             else:
-                by_guard.setdefault(guards[depth], []).append(each)
+                by_guard.setdefault(guards[depth], []).append(offered)
         self._left = ()
         packs: list[tuple[dict[Key, None], list[tuple[Conjunct, _Branch]]]] = []
         for guard, left in by_guard.items():
             if guard.keys is None:
                 guard.formula(facts)
             assert guard.keys is not None, "it is folded"
-            own = dict.fromkeys(guard.keys)
+            keys_of_guard = dict.fromkeys(guard.keys)
             member = guard, _Branch(left, depth + 1)
             for keys, members in packs:
-                if len(keys | own) <= max(_FACTS_TOGETHER, len(keys)):
-                    keys |= own
+                if len(keys | keys_of_guard) <= max(_FACTS_TOGETHER, len(keys)):
+                    keys |= keys_of_guard
                     members.append(member)
                     break
             else:
-                packs.append((own, [member]))
+                packs.append((keys_of_guard, [member]))
         self.guarded = [_Guarded(tuple(keys), members) for keys, members in packs]
         return self.guarded
 
@@ -285,23 +285,23 @@ class RuleTree:
 
     def applying(self, calling: Calling, facts: PublicFacts) -> list[tuple[Order, Instance]]:
         """Return the rules that public facts allow, each with its place in the order of choice."""
-        found: list[tuple[Order, Instance]] = []
+        allowed: list[tuple[Order, Instance]] = []
         waiting = [self._root]
         while waiting:  # without calls: this is the inner loop of every reading
             branch = waiting.pop()
             guarded = branch.guarded
-            for each in branch.split(facts) if guarded is None else guarded:
-                below = each.known.get(each.values_of(facts))
-                waiting += each.learn(facts) if below is None else below
+            for guarded_offers in branch.split(facts) if guarded is None else guarded:
+                below = guarded_offers.known.get(guarded_offers.values_of(facts))
+                waiting += guarded_offers.learn(facts) if below is None else below
             offers = branch.offers.get(calling)
             for offered in branch.offers_of(calling) if offers is None else offers:
                 rules = offered.known.get(offered.values_of(facts))
-                found += offered.learn(facts) if rules is None else rules
-        return found
+                allowed += offered.learn(facts) if rules is None else rules
+        return allowed
 
 
 class Offers:
-    """What the rules of one pattern call after some calls.
+    """The calls of the rules of one pattern after some calls.
 
     Attributes:
         tree: the rules.
@@ -334,11 +334,11 @@ class Offers:
 
     def applying(self, facts: PublicFacts) -> list[tuple[Order, Instance]]:
         """Return the rules that public facts allow, each with its place in the order of choice."""
-        found = self.tree.applying(self.calling, facts)
+        applying = self.tree.applying(self.calling, facts)
         least = self._least
         if least is None:
-            return found
-        return [(order, each) for order, each in found if order.order >= least[each.call]]
+            return applying
+        return [(order, each) for order, each in applying if order.order >= least[each.call]]
 
     def from_place(self, least: Callable[[Call], int]) -> Offers:
         """Return the offers from a place in file order on, which depends on the call."""

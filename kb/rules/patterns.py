@@ -62,9 +62,9 @@ def suit_of(word: str, binding: Binding) -> int | None:
 
 def bind(word: str, suit: int, binding: Binding) -> Binding | None:
     """Return the binding with a suit word standing for a suit, None if it cannot."""
-    known = suit_of(word, binding)
-    if known is not None:
-        return binding if known == suit else None
+    bound = suit_of(word, binding)
+    if bound is not None:
+        return binding if bound == suit else None
     if word in OPPOSITES:
         return bind(OPPOSITES[word], suit ^ 1, binding)
     if suit not in VARIABLES[word] or suit in binding.values():
@@ -74,8 +74,8 @@ def bind(word: str, suit: int, binding: Binding) -> Binding | None:
 
 def variables_in(words: Sequence[str]) -> tuple[str, ...]:
     """Return the variables (`M` for `oM`) that suit words need, in order of appearance."""
-    found = (OPPOSITES.get(word, word) for word in words if word in SUIT_VARIABLES)
-    return tuple(dict.fromkeys(found))
+    opposites = (OPPOSITES.get(word, word) for word in words if word in SUIT_VARIABLES)
+    return tuple(dict.fromkeys(opposites))
 
 
 def bindings(variables: Sequence[str], fixed: Binding) -> Iterator[Binding]:
@@ -217,10 +217,10 @@ def match(pattern: Pattern, calls: Sequence[Call], before: Sequence[Call | None]
     for place, element in places:
         if pattern.head and element.theirs is not bool((len(calls) - place) % 2):
             return None  # the other side began the auction
-        found = _match_element(element, calls[place], before[place], binding)
-        if found is None:
+        extended = _match_element(element, calls[place], before[place], binding)
+        if extended is None:
             return None
-        binding = found
+        binding = extended
     return binding
 
 
@@ -228,10 +228,10 @@ def _match_element(
     element: Element, call: Call, last_bid: Call | None, binding: Binding
 ) -> Binding | None:
     for alternative in element.alternatives:
-        found = _match_call(alternative, call, last_bid, binding)
-        if found is not None:
-            excluded = (_match_call(each, call, last_bid, found) for each in element.excluded)
-            return found if all(each is None for each in excluded) else None
+        extended = _match_call(alternative, call, last_bid, binding)
+        if extended is not None:
+            excluded = (_match_call(each, call, last_bid, extended) for each in element.excluded)
+            return extended if all(each is None for each in excluded) else None
     return None
 
 
@@ -380,7 +380,7 @@ def may_be_same(one: Sequence[CallSet], other: Sequence[CallSet]) -> bool:
 
 
 class PatternIndex:
-    """Which of some patterns can match calls."""
+    """The index of the patterns that can match calls."""
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
         """Index patterns, which are named by their places."""

@@ -43,7 +43,7 @@ class RuleRank(NamedTuple):
 
     @property
     def stated(self) -> tuple[Specificity, Tier, int, int]:
-        """What the author has decided, which leaves the place in the files out."""
+        """The part of the rank that the author has decided, without the place in the files."""
         return self[:4]
 
 
@@ -126,7 +126,7 @@ class CompiledRule:
 
     @property
     def is_catch_all(self) -> bool:
-        """Whether it is for any auction at all, or for what no other rule of its book takes."""
+        """True for a rule of any auction, or of hands that no other rule of its book takes."""
         anywhere = self.pattern.open and not self.pattern.elements
         return anywhere or self.rank.tier is Tier.LAST_RESORT
 

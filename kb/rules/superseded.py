@@ -85,10 +85,10 @@ def is_within(tree: Pattern, pattern: Pattern) -> bool:
     if whole is None:
         return False
     try:
-        own = run_of(Pattern(head))
+        run = run_of(Pattern(head))
     except ValueError:  # a parameter without a value, which is reported as such
         return False
-    return all(one <= other for one, other in zip(own, whole, strict=True))
+    return all(one <= other for one, other in zip(run, whole, strict=True))
 
 
 @lru_cache(maxsize=64)
@@ -120,7 +120,7 @@ class UndiscussedCalls:
         self._asides = tuple(each for each in asides if each.undiscussed)
 
     def __bool__(self) -> bool:
-        """Whether there are any."""
+        """True if there are any."""
         return bool(self._asides)
 
     def put_aside(self, calls: Calls, call: Call) -> int:
@@ -130,8 +130,8 @@ class UndiscussedCalls:
             calls: the calls from the first bid on.
             call: one of the side to call.
         """
-        found = (each.rules for each in self._asides if each.is_undiscussed(calls, call))
-        return max(found, default=0)
+        counts = (each.rules for each in self._asides if each.is_undiscussed(calls, call))
+        return max(counts, default=0)
 
     def said(
         self, views: Iterable[Calls], agreed: Collection[Call]
@@ -145,13 +145,13 @@ class UndiscussedCalls:
         if not self._asides:
             return ()
         seen = list(views)
-        found = []
+        calls_said = []
         for call in Auction(Seat.NORTH, seen[0]).legal_calls():
-            said = (
+            statements = (
                 each.undiscussed
                 for calls in seen
                 for each in self._asides
                 if call not in agreed and each.is_undiscussed(calls, call)
             )
-            found += [(call, each) for each in said if each is not None][:1]
-        return tuple(found)
+            calls_said += [(call, each) for each in statements if each is not None][:1]
+        return tuple(calls_said)

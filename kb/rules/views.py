@@ -1,4 +1,4 @@
-"""How an auction is seen: as it is, and as each `rebase` sees it; and which rules count there."""
+"""Views of an auction: as it is, and as each `rebase` sees it, with the rules that count there."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ class AuctionViews:
 
     def _of(self, calls: tuple[Call, ...]) -> tuple[AuctionView, ...]:
         """Return an auction as it is, and then as each `rebase` that applies sees it."""
-        own = [each for each in self._asides if each.covers(calls)]
-        found = [AuctionView(calls, None, max((each.rules for each in own), default=0))]
+        covering = [each for each in self._asides if each.covers(calls)]
+        views = [AuctionView(calls, None, max((each.rules for each in covering), default=0))]
         applying = [
             (each, length)
             for length in self._by_length
@@ -75,29 +75,31 @@ class AuctionViews:
             if length <= len(calls) and (len(calls) - length) % 2 == 0
             for each in self._rebased(calls[:length])
         ]
-        for each, length in sorted(applying, key=lambda pair: pair[0].index):
-            if any(each.index < a.rebases and len(a.pattern.elements) <= length for a in own):
+        for rebased, length in sorted(applying, key=lambda pair: pair[0].index):
+            if any(
+                rebased.index < a.rebases and len(a.pattern.elements) <= length for a in covering
+            ):
                 continue
             tail = calls[length:]
-            if each.stolen is not None and tail and tail[0] == Call.DOUBLE:
-                tail = (each.stolen, *tail[1:])
-            seen = (*each.calls, *tail)
-            longer = [aside for aside in own if len(aside.pattern.elements) > length]
+            if rebased.stolen is not None and tail and tail[0] == Call.DOUBLE:
+                tail = (rebased.stolen, *tail[1:])
+            seen = (*rebased.calls, *tail)
+            longer = [aside for aside in covering if len(aside.pattern.elements) > length]
             counted_out = [*longer, *(aside for aside in self._asides if aside.covers(seen))]
             rules = max((aside.rules for aside in counted_out), default=0)
-            found.append(AuctionView(seen, None if tail else each.stolen, rules))
-        return tuple(found)
+            views.append(AuctionView(seen, None if tail else rebased.stolen, rules))
+        return tuple(views)
 
     def _find_rebased(self, head: tuple[Call, ...]) -> tuple[_Rebased, ...]:
         """Return the first calls of an auction as the `rebase` statements that end there see it."""
         before = last_bids(head)
-        found = []
+        rebased = []
         for index, rebase in self._by_length[len(head)]:
             binding = match(rebase.source, head, before)
             if binding is not None:
                 stolen = head[-1] if rebase.stolen else None
-                found.append(_Rebased(index, _target(rebase, binding), stolen))
-        return tuple(found)
+                rebased.append(_Rebased(index, _target(rebase, binding), stolen))
+        return tuple(rebased)
 
 
 def _target(rebase: Rebase, binding: Binding) -> tuple[Call, ...]:
