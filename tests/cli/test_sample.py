@@ -162,6 +162,7 @@ def test_odds_alone_are_answered_alone(run: Run, mini: str) -> None:
     assert second.startswith("game NS: ")
 
 
+@pytest.mark.system
 def test_json_has_the_same(run: Run, mini: str) -> None:
     arguments = ["--deals", "2", "--odds", "E hcp 10+", "--json", "--system", mini]
     reply = json.loads(run("explain", "1NT P 3NT", *arguments).out)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,18 +37,20 @@ EXAMPLES = _examples(TEXT)
 RECIPES = _examples(COOKBOOK)
 
 
-@pytest.mark.parametrize("index", range(len(EXAMPLES)))
+def _places(examples: list[tuple[str, str]]) -> list[Any]:
+    """Return the places of convention files; those that include a whole system are long tests."""
+    return [
+        pytest.param(place, id=name or None, marks=[pytest.mark.system] * ("include sayc" in text))
+        for place, (name, text) in enumerate(examples)
+    ]
+
+
+@pytest.mark.parametrize("index", _places(EXAMPLES))
 def test_example_is_right(index: int, tmp_path: Path) -> None:
     _check(EXAMPLES, index, tmp_path)
 
 
-@pytest.mark.parametrize(
-    "index",
-    [
-        pytest.param(place, id=name, marks=[pytest.mark.system] if "include sayc" in text else [])
-        for place, (name, text) in enumerate(RECIPES)
-    ],
-)
+@pytest.mark.parametrize("index", _places(RECIPES))
 def test_recipe_is_right(index: int, tmp_path: Path) -> None:
     assert "\nexample " in RECIPES[index][1] or RECIPES[index][1].startswith("convention ")
     _check(RECIPES, index, tmp_path)

@@ -170,6 +170,7 @@ def test_a_policy_is_held_to_the_rules_as_far_as_it_is_asked(
     assert ruled == shielded
 
 
+@pytest.mark.system
 def test_a_match_with_networks_is_verified_and_disclosed(
     weights: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -398,6 +399,7 @@ def test_a_search_plays_a_match_against_another_system(
     assert main(["verify", str(out)]) == 0
 
 
+@pytest.mark.system
 def test_a_search_answers_the_same_in_any_company(opened: Callable[[str], Agent]) -> None:
     agent = opened("bmcs:@policy.safetensors,tricks=@tricks.safetensors,prior=0,r_max=24,seconds=0")
     asked = [request_after(calls) for calls in ("", "P (P)", "P (1S)", "(1H)")]
@@ -444,6 +446,7 @@ def test_an_audit_tells_both_tiers_and_what_was_given_to_calls_that_conform(
     assert re.search("^position +made +conform +possible +mass +denied", text, re.MULTILINE)
 
 
+@pytest.mark.system
 def test_an_audit_counts_what_a_match_report_counts(
     weights: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -144,6 +144,7 @@ def test_weights_that_are_no_policy_of_ours_are_one_error(
         reinforce(tmp_path / "run", ppo(tiny, **{setting: str(wide)}), "ppo", "", quiet)
 
 
+@pytest.mark.system
 def test_a_process_that_was_not_there_before_begins_with_the_next_round(
     tiny: dict[str, object], tmp_path: Path
 ) -> None:
