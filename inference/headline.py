@@ -35,6 +35,7 @@ from bidwright.inference.engine.weighed_hands import Makers
 from bidwright.kb.logic.bounds import ANYTHING, Bounds, Interval
 from bidwright.kb.logic.features import FEATURES, HCP, INDEX, LENGTHS, POINTS
 from bidwright.kb.logic.formula import Clause
+from bidwright.kb.logic.public_state import Forcing
 from bidwright.kb.rules.decision_list import Instance
 
 NEARLY_ALL = 0.9
@@ -108,7 +109,7 @@ _HARDLY_ANY = 0.002
 """The share of the hands that may be stronger than is said of a wide range."""
 
 _UNSTATED = 0.02
-"""The same where the author states no upper end."""
+"""The same where the author states no upper end, and of all calls but opening bids."""
 
 _NO_EXCEPTIONS = 0.25
 """The share of the hands beyond an end that are not said beside it: the end is moved."""
@@ -290,7 +291,7 @@ def headline_of(
         return None
     rows = counted.rows(shares[:main])
     denies = not earlier and turn.call.is_bid and turn.call.denomination in _DENYING
-    strength = _strength(counted, shares[:main], bounds, beside.low, turn.call)
+    strength = _strength(counted, shares[:main], bounds, beside.low, turn.call, opens=beside.opens)
     return Headline(
         tuple(shares),
         main,
@@ -504,7 +505,13 @@ def _main(shares: Sequence[RuleShare], frequent: float) -> int:
 
 
 def _strength(
-    counted: _Counted, main: Sequence[RuleShare], bounds: Bounds, earlier: int, call: Call
+    counted: _Counted,
+    main: Sequence[RuleShare],
+    bounds: Bounds,
+    earlier: int,
+    call: Call,
+    *,
+    opens: bool,
 ) -> Strength:
     """Return how strong the hands are for which the main rules make a call."""
     terms = _unit(main)
@@ -535,7 +542,7 @@ def _strength(
     if call == Call.PASS:
         high = min(central[1], most)
     if high is not None and high - low > _NARROW:
-        high = min(high, -_least(-values, weights, _HARDLY_ANY))
+        high = min(high, -_least(-values, weights, _HARDLY_ANY if opens else _UNSTATED))
     if high is not None and low > high:
         low, high = least, most
     if not (is_hcp and low == earlier):
@@ -579,8 +586,9 @@ def _ends_of(counted: _Counted, rule: RuleShare, terms: Terms, bounds: Bounds) -
     most = bounds.hcp[1]
     if terms != HCP_TERMS and most <= _MOST:
         most = -_least(-values, weights)
-    elif most <= _MOST and (few := -_least(-values, weights, _UNSTATED)) - least <= _NARROW:
-        most = min(most, few)
+    elif most <= _MOST and rule.instance.rule.forcing is Forcing.NO:
+        few = -_least(-values, weights, _UNSTATED)
+        most = min(most, few) if few - least <= _NARROW else most
     return _Ends(
         rule.share,
         least,

@@ -783,7 +783,12 @@ def _strength_of(meaning: Meaning) -> Strength | None:
 
 def _with_judgement(meaning: Meaning, strength: Strength) -> Strength:
     """Return the strength of a call that shows a single number of points, with what may differ."""
-    promised = ANYTHING.hcp if meaning.promised is None else meaning.promised.hcp
+    headline = meaning.headline
+    assert headline is not None, "a strength of one number of points is that of a headline"
+    assert meaning.turn is not None, "a call that has a headline has rules"
+    main = meaning.turn.made_by({rule.place for rule in headline.rules[: headline.main]})
+    promise = meaning.engine.bounds((main.promises(),))
+    promised = ANYTHING.hcp if promise is None else promise.hcp
     is_stated = promised[1] - promised[0] <= _NARROW
     low, high = telling_hcp(promised if is_stated else meaning.possible.hcp)
     if low is None or high is None:

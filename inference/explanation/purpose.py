@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import SUITS, Denomination, Seat
+from bidwright.inference.explanation.counts import COUNTS
 from bidwright.inference.explanation.table_position import TablePosition
 from bidwright.inference.explanation.terms import (
     ACTS,
@@ -26,7 +27,7 @@ from bidwright.inference.explanation.terms import (
     TRADE,
     UNCOUNTED,
 )
-from bidwright.inference.headline import Strength, unit_of
+from bidwright.inference.headline import NEARLY_ALL, Strength, unit_of
 from bidwright.inference.meaning import Meaning
 from bidwright.kb.logic.bounds import Bounds, Interval
 from bidwright.kb.logic.public_state import CallRecord, Forcing, game_level
@@ -111,7 +112,7 @@ def purpose_of(meaning: Meaning, position: TablePosition) -> Purpose:
         return Purpose(tuple(_specific(meaning, position, filter(None, (act.word,)))))
     if act.instead:
         return Purpose((act.word,))
-    words, alternatives = _authors_words(meaning, rules)
+    words, alternatives = _authors_words(meaning, _told(meaning, rules))
     words = [word for word in words if word not in FORCES]
     named = _name(rules, " ".join((*words, *alternatives)).lower())
     said = " ".join((named or "", *words, *alternatives)).lower()
@@ -145,10 +146,24 @@ def _asks_for_key_cards(meaning: Meaning) -> bool:
 
 def _main(meaning: Meaning) -> Sequence[Instance]:
     """Return the rules that nearly all hands make a call by; all needed where that is unknown."""
-    if meaning.headline is not None and meaning.headline.instances:
-        return meaning.headline.instances
+    headline = meaning.headline
+    if headline is not None and headline.instances:
+        return headline.instances
     firm = [instance for instance in meaning.needed if not instance.optional]
     return firm or meaning.needed
+
+
+def _told(meaning: Meaning, rules: Sequence[CompiledRule]) -> Sequence[CompiledRule]:
+    """Return the rules whose texts are told: one alone if nearly all hands make the call by it."""
+    headline, call = meaning.headline, meaning.record.call
+    if headline is None or not headline.rules or headline.rules[0].share < NEARLY_ALL:
+        return rules
+    text = rules[0].text or ""
+    if call.is_bid and call.denomination.is_suit and _says_only_facts(text):
+        least = headline.lengths[int(call.denomination)][0]
+        if not {COUNTS[least], str(least)} & {*re.findall(r"\w+", text.lower())}:
+            return rules  # rarer rules bid a shorter suit, and that is told
+    return rules[:1]
 
 
 def _name(rules: Sequence[CompiledRule], said: str) -> str | None:
