@@ -37,6 +37,7 @@ VERBS = {
     "fmt": "bidwright.commands.format:fmt",
     "games": "bidwright.lab.commands.games:games",
     "import": "bidwright.commands.import_:import_",
+    "lesson": "bidwright.commands.lesson:lesson",
     "lsp": "bidwright.commands.lsp:lsp",
     "match": "bidwright.commands.match:match",
     "mcp": "bidwright.commands.mcp:mcp",
@@ -91,6 +92,7 @@ SUMMARIES = {
         "line",
         "site": "Write the explorer to the folder OUT as a static site, for any web server and "
         "below any path",
+        "lesson": "Write a lesson on TOPIC: hands to bid, with their answers",
         "lsp": "Serve editors of convention files over standard input and output",
         "mcp": "Serve coding agents by the Model Context Protocol, over standard input and output",
     },

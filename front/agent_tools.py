@@ -33,7 +33,7 @@ INSTRUCTIONS = (
 
 
 def run_command(words: Sequence[str]) -> str:
-    """Return what a command prints: its answer, and below it whatever it reports.
+    """Return the output of a command: its answer, and below it its reports.
 
     Args:
         words: the words of the command line, the verb first.
@@ -66,7 +66,7 @@ def check(files: list[str], prove: bool = False) -> str:
 
 
 def explain(auction: str, system: str = "sayc", vulnerability: str = "none") -> str:
-    """Explain what each call of an auction promises and denies, with the rules that prove it.
+    """Explain each call of an auction: its promises and denials, with the rules that prove them.
 
     Args:
         auction: the calls, those of one side in brackets: 1NT (P) 2C (P) 2D.
@@ -118,7 +118,7 @@ def boundary_hands(system: str, rule: str = "", auction: str = "") -> str:
 
 
 def finding(code: str) -> str:
-    """Say what a code of check means, with a file that triggers it and one that does not.
+    """Explain a code of check, with a file that triggers it and one that does not.
 
     Args:
         code: such as E201 or W435.

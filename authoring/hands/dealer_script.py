@@ -71,7 +71,7 @@ def with_named_shapes(condition: str) -> tuple[list[str], str]:
 
 
 def in_dealer(statement: Statement, seat: Seat) -> str:
-    """Return what a call means as an expression of `dealer`."""
+    """Return the meaning of a call as an expression of `dealer`."""
     alternatives, denied = [], []
     for alternative in statement:
         denied += [f"!{_formula(rival, seat)}" for _, rival in alternative.rivals]

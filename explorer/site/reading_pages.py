@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from hashlib import sha256
@@ -21,13 +22,14 @@ from typing import TYPE_CHECKING, Any
 from bidwright.authoring.doc.document import CardSection, Notes, PositionNote
 from bidwright.authoring.doc.html import suits, to_html
 from bidwright.authoring.doc.kept_notes import kept_notes
-from bidwright.authoring.hands.exercises import exercise
-from bidwright.bridge.auction import Auction
-from bidwright.bridge.calls import parse_call
+from bidwright.authoring.lessons.questions_to_bid import (
+    BiddingQuestion,
+    question_of,
+    questions_of,
+)
 from bidwright.bridge.errors import InvalidError
-from bidwright.bridge.hand import Hand, parse_hand
+from bidwright.bridge.hand import parse_hand
 from bidwright.bridge.regular_files import MIB, read_regular, read_regular_text
-from bidwright.explorer.call_lines import STYLE
 from bidwright.explorer.site.answer_shards import code_of_answers
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.reading.examples import auction_of, reader_for
@@ -36,7 +38,6 @@ from bidwright.kb.language.system import System
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.loading.load import SUFFIX, load, systems_root
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.kb.wording.phrase_text import text_of
 from bidwright.runtime.code import code_key
 from bidwright.runtime.files import write_text
 
@@ -49,10 +50,6 @@ SYSTEMS, CONVENTIONS = "systems", "conventions"
 """The folders of pages, which are the kinds of pages."""
 _EXAMPLES, _EXERCISES = 12, 6
 """Hands on a page."""
-_MOST_TRIED = 40
-"""Seeds that are tried for exercises."""
-_HOPELESS = 3
-"""Seeds without a hand, after which no more are tried."""
 _DEEPEST = {SYSTEMS: 2, CONVENTIONS: 9}
 """Rounds of a kind's calls that can be searched."""
 _MOST_DESCRIPTION = 155
@@ -88,27 +85,6 @@ class PageOrder:
         return f"{self.kind}/{self.name}/"
 
 
-@dataclass(frozen=True, slots=True)
-class PageHand:
-    """A hand to bid with its answer.
-
-    Attributes:
-        holdings: the cards of each suit, spades first, a dash for a void.
-        auction: the calls before, those of opponents in brackets; empty for the first call.
-        call: the call.
-        text: the meaning of the call.
-        needs: the condition of its rule in words; empty for a pass without a rule.
-        link: the query of the position in the explorer.
-    """
-
-    holdings: tuple[str, ...]
-    auction: str
-    call: str
-    text: str
-    needs: str
-    link: str
-
-
 @cache
 def packaged_conventions() -> dict[str, str]:
     """Return the conventions that come with the package: the file of each, by its name."""
@@ -126,13 +102,8 @@ def template(name: str) -> Template:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters["suits"] = suits
-    environment.filters["call"] = lambda call: suits(call_text(call))
+    environment.filters["link"] = position_link
     return environment.from_string(text)
-
-
-def call_text(call: str) -> str:
-    """Return a call as players write it: `1♠`, `3NT`, `Pass`."""
-    return "Pass" if call == "P" else STYLE.call(parse_call(call))
 
 
 def write_page(order: PageOrder) -> Json:
@@ -153,7 +124,7 @@ def write_page(order: PageOrder) -> Json:
         notes=notes,
         card=[section for section in notes.card if _says_more(section)],
         parameters=_parameters(system),
-        examples=[_example_hand(rules, *each) for each in _own_examples(rules, order)],
+        examples=[_example_question(rules, each) for each in _own_examples(rules, order)],
         exercises=_exercises(rules, order),
         links=[source for source in notes.sources if _ADDRESS in source],
     )
@@ -219,88 +190,49 @@ def _parameters(system: System) -> str:
 # ---------------------------------------------------------------------- hands
 
 
-def _own_examples(rules: RuleBase, order: PageOrder) -> list[tuple[str, Example]]:
+def _own_examples(rules: RuleBase, order: PageOrder) -> list[Example]:
     """Return examples spread over those of the file, or of a whole system."""
     examples = list(rules.examples)
     if order.kind == CONVENTIONS:
         examples = [each for each in examples if each[0] == order.name] or examples
     step = max(1, len(examples) // _EXAMPLES)
-    return examples[::step][:_EXAMPLES]
+    return [example for _, example in examples[::step]][:_EXAMPLES]
 
 
-def _example_hand(rules: RuleBase, module: str, example: Example) -> PageHand:
-    """Return an example with the meaning of its call."""
+def _example_question(rules: RuleBase, example: Example) -> BiddingQuestion:
+    """Return an example with the system's call as the answer."""
     reader = reader_for(rules)
-    auction = auction_of(example)
-    hand = parse_hand(example.hand)
-    return _page_hand(Explainer(reader), auction, hand, example.call)
+    return question_of(
+        Explainer(reader), reader.read(auction_of(example)), parse_hand(example.hand)
+    )
 
 
-def _exercises(rules: RuleBase, order: PageOrder) -> list[PageHand]:
+def _exercises(rules: RuleBase, order: PageOrder) -> list[BiddingQuestion]:
     """Return hands with a single call by the system, each once.
 
     A convention that answers an opening has no auctions of its own; its hands are those of SAYC
     with it.
     """
     topic = order.name if order.kind == CONVENTIONS else ""
-    hands = list(_asked_hands(rules, topic))
-    if hands or not topic:
-        return hands
-    with TemporaryDirectory() as folder:
+    with suppress(InvalidError):
+        return list(questions_of(rules, topic, _EXERCISES))
+    with TemporaryDirectory() as folder, suppress(InvalidError):
         file = Path(folder) / f"practice{SUFFIX}"
         file.write_text(
             f'system practice "SAYC with {order.name}"\n\ninclude sayc\ninclude {order.name}\n',
             encoding="utf-8",
         )
-        return list(_asked_hands(open_system(file), topic))
+        return list(questions_of(open_system(file), topic, _EXERCISES))
+    return []
 
 
-def _asked_hands(rules: RuleBase, topic: str) -> Iterator[PageHand]:
-    reader = reader_for(rules)
-    explainer = Explainer(reader)
-    seen: set[str] = set()
-    for seed in range(_MOST_TRIED):
-        if len(seen) == _EXERCISES:
-            return
-        try:
-            reading, hand = exercise(rules, reader, topic, seed)
-        except InvalidError:
-            if seed >= _HOPELESS and not seen:
-                return
-            continue
-        if str(hand) not in seen:
-            seen.add(str(hand))
-            yield _page_hand(explainer, reading.auction, hand, None)
-
-
-def _page_hand(explainer: Explainer, auction: Auction, hand: Hand, call: str | None) -> PageHand:
-    """Return a hand with the call that the system makes with it."""
-    reading = explainer.reader.read(auction)
-    choice = explainer.explain_choice(reading, hand)
-    right = call or str(choice.shows.record.call)
+def position_link(question: BiddingQuestion) -> str:
+    """Return the query of a question's position in the explorer."""
+    auction = question.auction
     calls = "-".join(map(str, auction.calls))
     vul = auction.vulnerability.word
     rest = "" if vul == "none" else f"&vul={vul}"
-    return PageHand(
-        holdings=tuple(ranks.replace("T", "10") or "-" for ranks in str(hand).split(".")),
-        auction=_auction_text(auction),
-        call=right,
-        text=choice.shows.brief.meaning(STYLE),
-        needs=text_of(choice.rule.needs, STYLE.suits) if choice.rule else "",
-        link=f"auction={calls}&dealer={auction.dealer}{rest}",
-    )
-
-
-def _auction_text(auction: Auction) -> str:
-    """Return the calls with symbols, those of the other side in brackets."""
-    if not auction.calls:
-        return ""
-    me = auction.turn.side
-    words = []
-    for place, call in enumerate(auction.calls):
-        word = call_text(str(call))
-        words.append(word if auction.seat_of(place).side is me else f"({word})")
-    return " ".join(words)
+    return f"auction={calls}&dealer={auction.dealer}{rest}"
 
 
 # ---------------------------------------------------------------------- search

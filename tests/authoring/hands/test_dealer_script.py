@@ -34,7 +34,10 @@ def test_a_script_has_dealer_vulnerability_and_named_shapes() -> None:
 
 def test_a_shape_is_written_once() -> None:
     shape = "shape(north, any 4333)"
-    assert with_named_shapes(f"{shape} || !{shape}") == ([f"shape_0 = {shape}"], "shape_0 || !shape_0")
+    assert with_named_shapes(f"{shape} || !{shape}") == (
+        [f"shape_0 = {shape}"],
+        "shape_0 || !shape_0",
+    )
 
 
 @pytest.mark.skipif(_PROGRAM is None, reason="there is no dealer on this machine")
