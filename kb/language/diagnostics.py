@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any
 
 from bidwright.bridge.text_files import without_controls
-from bidwright.kb.language.ast import Span
+from bidwright.kb.expressions.nodes import Span
 from bidwright.kb.language.limits import MOST_SHOWN
 
 

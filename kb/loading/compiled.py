@@ -11,13 +11,11 @@ from contextlib import suppress
 from hashlib import sha256
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.regular_files import read_regular
-from bidwright.kb.assembly import rule_base
-from bidwright.kb.language.diagnostics import Diagnostic, render
 from bidwright.kb.language.limits import MOST_BYTES
-from bidwright.kb.language.system import System
 from bidwright.kb.loading.search_path import (
     MAIN,
     check_name,
@@ -28,6 +26,10 @@ from bidwright.kb.loading.search_path import (
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache, slug
 from bidwright.runtime.code import code_key
+
+if TYPE_CHECKING:  # a system that was compiled before needs none of these, which take time
+    from bidwright.kb.language.diagnostics import Diagnostic
+    from bidwright.kb.language.system import System
 
 _SUFFIX = ".bid"
 _MOST = 4
@@ -45,6 +47,8 @@ class BrokenSystemError(InvalidError):
 
     def __init__(self, name: str, diagnostics: list[Diagnostic], texts: dict[str, str]) -> None:
         """Keep what is wrong, so that the caller can render it his way."""
+        from bidwright.kb.language.diagnostics import render
+
         self.name = name
         self.diagnostics = diagnostics
         self.texts = texts
@@ -87,6 +91,8 @@ def compiled(name: str | Path, system: System) -> RuleBase:
     Raises:
         BrokenSystemError: its files have errors.
     """
+    from bidwright.kb.assembly import rule_base
+
     errors = [each for each in system.diagnostics if each.is_error]
     if not errors:
         hashes = {

@@ -19,6 +19,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.regular_files import (
@@ -27,11 +28,13 @@ from bidwright.bridge.regular_files import (
     lies_below,
     read_regular_text,
 )
-from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.limits import MOST_BYTES
 from bidwright.runtime.fence import check_inside
 from bidwright.runtime.files import reason_of
+
+if TYPE_CHECKING:  # opening a system of the package that was compiled before needs none
+    from bidwright.kb.language import ast
 
 SUFFIX = ".bid"
 """File name extension of the convention language."""
@@ -352,6 +355,8 @@ def included_file(
         exists: tells whether there is a file.
         project: the system's first file, if it is another one.
     """
+    from bidwright.kb.language import ast
+
     source = _source(file)
     included = including(source, ast.Include(include), _source(project or file), exists)
     return None if isinstance(included, Diagnostic) else Path(str(included.path))

@@ -11,10 +11,12 @@ and which only explain is for the decision list to say.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -26,11 +28,9 @@ from bidwright.kb.conditions.environment import (
     with_opposites,
 )
 from bidwright.kb.conditions.fold import fold
-from bidwright.kb.expressions.agreements import Example, Rebase
+from bidwright.kb.expressions.agreements import Rebase
 from bidwright.kb.expressions.condition_nodes import Apply, Condition, Let, Name
 from bidwright.kb.expressions.nodes import Node, Span, parts
-from bidwright.kb.language.diagnostics import Diagnostic, Severity
-from bidwright.kb.language.rule_changes import RuleChange
 from bidwright.kb.logic.formula import FALSE, Formula
 from bidwright.kb.logic.latitude import SYSTEMS_OWN
 from bidwright.kb.logic.public_facts import PublicFacts
@@ -48,6 +48,11 @@ from bidwright.kb.rules.patterns import (
 from bidwright.kb.rules.rule import CompiledRule, RuleGroup, by_pattern
 from bidwright.kb.rules.superseded import Aside, UndiscussedCalls
 from bidwright.kb.rules.views import AuctionView, AuctionViews
+
+if TYPE_CHECKING:  # to read an auction none of these is needed, and importing them takes time
+    from bidwright.kb.expressions.agreements import Example
+    from bidwright.kb.language.diagnostics import Diagnostic
+    from bidwright.kb.language.rule_changes import RuleChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +80,18 @@ NOTHING_SAID = Said()
 """A system without a rule."""
 
 
+Examples = tuple[tuple[str, "Example"], ...]
+Changes = tuple["RuleChange", ...]
+
+
 class RuleBase:
     """A compiled system.
 
     Attributes:
         name: the system's name, such as `sayc`.
         title: its title.
-        examples: (module, example) pairs.
         lets: definitions by name.
         latitude: points that players who have bid before may be away from a bound of strength.
-        changes: what became of rules and definitions that the system changes.
         file_hashes: the SHA-256 of each file that it was compiled from, by the file's name.
         questions: the questions that it has answers to.
     """
@@ -100,10 +107,9 @@ class RuleBase:
         """Take what a system says, compiled: see `kb.assembly`."""
         self.name = name
         self.title = title
-        self.changes = tuple(changes)
+        self._apart: tuple[Examples, Changes] | bytes = says.examples, tuple(changes)
         self.file_hashes = dict(file_hashes or {})
         self._groups = by_pattern(says.rules)
-        self.examples = says.examples
         self.lets = dict(says.lets)
         self._rebases = says.rebases
         self.latitude = says.latitude
@@ -123,6 +129,24 @@ class RuleBase:
         """All rules, in file order."""
         rules = (rule for group in self._groups for rule in group.rules)
         return tuple(sorted(rules, key=lambda rule: rule.rank.order))
+
+    @property
+    def examples(self) -> Examples:
+        """Its (module, example) pairs."""
+        return self._taken_apart[0]
+
+    @property
+    def changes(self) -> Changes:
+        """What became of rules and definitions that the system changes."""
+        return self._taken_apart[1]
+
+    @property
+    def _taken_apart(self) -> tuple[Examples, Changes]:
+        """What no auction needs; loaded from a cache file it is decoded when first asked for."""
+        if isinstance(self._apart, bytes):
+            self._apart = pickle.loads(self._apart)
+        assert not isinstance(self._apart, bytes)
+        return self._apart
 
     @cached_property
     def fingerprint(self) -> str:
@@ -157,7 +181,10 @@ class RuleBase:
             "_matches",
             "_views",
         )
-        return {k: v for k, v in self.__dict__.items() if k not in caches}
+        state = {k: v for k, v in self.__dict__.items() if k not in caches}
+        if not isinstance(self._apart, bytes):
+            state["_apart"] = pickle.dumps(self._apart, protocol=pickle.HIGHEST_PROTOCOL)
+        return state
 
     def __setstate__(self, state: Mapping[str, object]) -> None:
         """Start with empty caches."""
@@ -317,7 +344,8 @@ class RuleBase:
             lets: definitions that take the place of those of the same name.
         """
         other = RuleBase(self.name, self.title)
-        other.examples, other._rebases, other._views = self.examples, self._rebases, self._views
+        other._apart, other._rebases, other._views = self._apart, self._rebases, self._views
+        other.questions = self.questions
         other.latitude = self.latitude
         other._asides, other._undiscussed = self._asides, self._undiscussed
         other._is_layered = self._is_layered
@@ -355,6 +383,8 @@ class RuleBase:
 
     def diagnose(self) -> list[Diagnostic]:
         """Return the mistakes that only folding finds, such as `longest + shortest`."""
+        from bidwright.kb.language.diagnostics import Diagnostic, Severity
+
         found: dict[tuple[Span, str], Diagnostic] = {}
         for rule in self.rules:
             binding = next(iter(bindings(tuple("MmXYZW")[:4], {})), {})
