@@ -15,7 +15,7 @@ MOST_BOARDS = 300_000
 """Boards of a file; each takes memory, however few bytes it has."""
 
 STEERING = (
-    r"\x00-\x08\x0b\x0e-\x1f\x7f-\x9f"
+    r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
     r"\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u180e\u200b-\u200f\u2028-\u202e"
     r"\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
     r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f"

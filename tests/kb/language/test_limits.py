@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,7 @@ TOO_MUCH = {
     "digits after the point": (_rule(f"hcp 0.{'3' * 5000}+"), "E121"),
     "priority": (_rule(f"hcp 12+; priority {'9' * 5000}"), "E121"),
     "control character": (_rule('"\x1b[2J" hcp 12+'), "E123"),
+    "form feed": (_rule('"\x0cx" hcp 12+'), "E123"),
     "C1 control character": (_rule('"\x9b2J" hcp 12+'), "E123"),
     "characters": (HEAD + "#" * 2_000_001, "E124"),
     "blocks used twice": (
@@ -192,3 +194,17 @@ def test_no_phrase_is_looked_for_in_a_line_that_is_too_long() -> None:
     found = error("E101", "'9' is not expected here", span)
     assert advised(found, {"a.bid": text}) is found
     assert advised(found, {"a.bid": f'  1NT "n" hcp 15-17{" " * 5_000}'}) is found
+
+
+def test_empty_lines_of_a_file_take_no_memory_of_their_own() -> None:
+    text = HEAD + OPENING + "  1C hcp 12+\n" + "\n" * 200_000
+    parse(HEAD, "a.bid")
+    tracemalloc.start()
+    try:
+        tree, problems = parse(text, "a.bid")
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert tree is not None
+    assert problems == []
+    assert most < 10_000_000
