@@ -189,7 +189,7 @@ def prepared(folder: Path, bounds: Bounds) -> None:
 
 
 def file_runs(
-    folder: Path, bounds: Bounds, seed: int, group: str, sort: str = ""
+    folder: Path, bounds: Bounds, seed: int, group: str, sorts: Sequence[str] = SORTS
 ) -> Iterator[Outcome]:
     """Feed files that are odd or damaged to every verb that reads such a file.
 
@@ -198,10 +198,10 @@ def file_runs(
         bounds: what a run may take.
         seed: what is random is drawn from it and the sort of file.
         group: a part of the commands.
-        sort: one of `SORTS`; all if it is empty.
+        sorts: those of `SORTS` that are fed.
     """
     for suffix, (good, commands) in FILES.items():
-        if sort not in ("", suffix):
+        if suffix not in sorts:
             continue
         rng = random.Random(f"{seed} {suffix}")
         content = (folder / good).read_bytes()
@@ -214,7 +214,7 @@ def file_runs(
             for path in bad:
                 yield _fed(command, path, folder, bounds)
         shutil.rmtree(odd)
-    if sort in ("", _OTHERS):
+    if _OTHERS in sorts:
         yield from _texts(folder, bounds, group)
         yield from _standard_input(folder, bounds, random.Random(seed), group)
         yield from _beside(folder, bounds, group)
@@ -359,10 +359,12 @@ def _forgeries(folder: Path, bounds: Bounds, group: str) -> Iterator[Outcome]:
         yield Outcome("files", "verify", str(left), "other", 0, 0, 0, "a program was started")
 
 
-def format_runs(folder: Path, bounds: Bounds, group: str) -> Iterator[Outcome]:
+def format_runs(
+    folder: Path, bounds: Bounds, group: str, sorts: Sequence[str] | None = None
+) -> Iterator[Outcome]:
     """Feed files that make the most of a format's words to the commands that read the format."""
     where = folder / "formats"
-    for path, commands in format_inputs(where):
+    for path, commands in format_inputs(where, sorts):
         for command in commands:
             if group in command:
                 yield _unquoted(_fed(command, path, folder, bounds))
@@ -596,7 +598,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     kinds = ("files", "formats", "streams", "environment", "servers")
     parser.add_argument("--only", choices=kinds, action="append", help="this kind (again for more)")
     parser.add_argument("--group", default="", help="commands in which this stands")
-    parser.add_argument("--sort", choices=SORTS, default="", help="of --only files, this sort")
+    parser.add_argument(
+        "--sort", choices=SORTS, action="append", help="of files and formats this sort (repeat)"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=30.0, help="of the processor, for a run")
     parser.add_argument("--json", type=Path, help="a file for all outcomes")
@@ -647,9 +651,9 @@ def _runs(
 ) -> Iterator[Outcome]:
     group = given.group
     if "files" in chosen:
-        yield from file_runs(folder, bounds, given.seed, group, given.sort)
+        yield from file_runs(folder, bounds, given.seed, group, given.sort or SORTS)
     if "formats" in chosen:
-        yield from format_runs(folder, bounds, group)
+        yield from format_runs(folder, bounds, group, given.sort)
     if "streams" in chosen:
         yield from stream_runs(folder, bounds, group)
     if "environment" in chosen:

@@ -12,7 +12,7 @@ import json
 import os
 import struct
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -41,10 +41,19 @@ _BOM = "\ufeff"
 _DEEP = 3_000
 
 
-def format_inputs(folder: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
-    """Write the inputs below a folder; yield each with the names of the commands that read it."""
+def format_inputs(
+    folder: Path, sorts: Sequence[str] | None = None
+) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Write the inputs below a folder; yield each with the names of the commands that read it.
+
+    Args:
+        folder: where.
+        sorts: the suffixes of the files that are written; None for all.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for suffix, inputs in INPUTS.items():
+        if sorts is not None and suffix not in sorts:
+            continue
         for name, made in inputs.items():
             path = folder / f"{name}{suffix}"
             if isinstance(made, bytes):
