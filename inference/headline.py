@@ -366,7 +366,7 @@ def _usual_length(
     denies: bool,
     said: int,
 ) -> Interval:
-    """Return the range of a suit that nearly all hands are in, where it is worth saying.
+    """Return the range of a suit that nearly all hands are in, where it says something.
 
     That is: four cards or more, three of the suit that is bid; and at most three cards of a major,
     where that is denied.
@@ -534,7 +534,7 @@ def _strength(
     if is_hcp and earlier > low and weights[values >= earlier].sum() >= _MOSTLY:
         low = earlier
     if is_hcp and low == earlier + 1 and least == earlier:
-        low = earlier  # a point more than was said before is not worth saying
+        low = earlier  # a point more than was said before says nothing
     high: int | None = min(-_joint([(-each.high, each.share) for each in ends], _RARER), most)
     stated = {each.high for each in ends if each.states_high}
     if high is not None and high not in stated:

@@ -8,7 +8,7 @@ from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.decision_list import Instance
 
 SHORT = 2
-"""The most cards of a suit with which nobody wants to play there."""
+"""The most cards of a suit in which nobody wants to play."""
 
 _HONOURS = tuple(
     frozenset(

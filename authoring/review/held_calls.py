@@ -181,7 +181,7 @@ class HeldBoard:
 
     @property
     def judged(self) -> int:
-        """How many calls were judged."""
+        """The number of calls judged."""
         return sum(call.judged for call in self.calls.values())
 
     @property
@@ -237,7 +237,7 @@ def hold(
 
 @dataclass(slots=True)
 class _Told:
-    """What the calls of a player have shown that is not as agreed.
+    """Departures from the system that the calls of a player have shown.
 
     Attributes:
         departures: of what is broken, by how much, the place of the call and the kind of finding.
@@ -351,7 +351,7 @@ def _finding(
 
 @dataclass(frozen=True, slots=True)
 class _Deviation:
-    """How a hand fits a call by the system: an empty kind, `JUDGEMENT` or `DEPARTS`; by what."""
+    """The fit of a hand to a call: an empty kind, `JUDGEMENT` or `DEPARTS`; by what."""
 
     kind: str
     gaps: tuple[Gap, ...] = ()
@@ -440,7 +440,7 @@ def _as_explained(
 
 
 _NOT_BELIEVED = ("denials", "promises")
-"""What of a call may have to be dropped (`Meaning.relaxed`), so that it fits the calls before."""
+"""The parts of a call that may be dropped (`Meaning.relaxed`), so that it fits the calls before."""
 
 
 def _is_unheard_of(meaning: Meaning) -> bool:
@@ -557,7 +557,7 @@ def system_text(board: HeldBoard, side: Side) -> str:
 
 
 Table = Callable[[Board], tuple[Explainer, Mapping[Side, SideSystem] | None]]
-"""Who explains the calls of a board, and where its systems are known from."""
+"""The readers that explain the calls of a board, and where its systems are known from."""
 
 
 def hold_session(

@@ -1,4 +1,4 @@
-"""What a meaning depends on besides the calls: seat, vulnerability, passed hands."""
+"""Conditions of a meaning besides the calls: seat, vulnerability, passed hands."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from bidwright.kb.rules.rulebase import RuleBase
 
 _VULNERABILITY = frozenset({"vulnerable", "they_vulnerable", "favourable", "unfavourable"})
 _NAMES = frozenset({*_VULNERABILITY, "seat", "passed_hand", "partner_passed_hand"})
-"""What of a position is said."""
+"""The facts of a position that are shown."""
 
 _KNOWN: WeakKeyDictionary[RuleBase, dict[str, frozenset[str]]] = WeakKeyDictionary()
-"""Which of these names the rules of a system read, by rule."""
+"""The names among these that the rules of a system read, by rule."""
 
 _ORDINALS = ("first", "second", "third", "fourth")
 
@@ -57,17 +57,17 @@ class MeaningContext:
 
     def _read_by(self, rule: CompiledRule) -> frozenset[str]:
         """Return the names of a position that a rule reads."""
-        known = _KNOWN.setdefault(self._rules, {})
-        if rule.id not in known:
+        names_read = _KNOWN.setdefault(self._rules, {})
+        if rule.id not in names_read:
             parts = (
                 parts_with_definitions(rule.condition, self._rules.lets)
                 if rule.condition is not None
                 else ()
             )
-            known[rule.id] = frozenset(
+            names_read[rule.id] = frozenset(
                 node.name for node in parts if isinstance(node, Name) and node.name in _NAMES
             )
-        return known[rule.id]
+        return names_read[rule.id]
 
     def _passed(self, seat: Seat) -> bool:
         for record in self._before.records:

@@ -1,4 +1,4 @@
-"""What a call denies, in a player's words: `four spades (would have raised to 2S)`.
+"""Denials of a call, in a player's words: `four spades (would have raised to 2S)`.
 
 A denial is a bound that follows from calls that were not made. The hand denied is named, then what
 its holder would have done, and in which round if that was an earlier one.
@@ -125,7 +125,7 @@ def denial_texts(
 def telling(call: CallExplanation) -> list[Denial]:
     """Return the denials that matter to a player: suits that another call would have shown.
 
-    A pass is told by its strength, and the range of strength of other calls by their line.
+    A pass is shown by its strength, and the range of strength of other calls by their line.
     """
     if call.record.call == Call.PASS:
         return []

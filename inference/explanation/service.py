@@ -119,8 +119,8 @@ def typed_of(request: Mapping[str, Any]) -> TypedAuction:
     if not isinstance(calls, list) or not all(isinstance(each, str) for each in calls):
         raise InvalidError(f"expected a list of calls as 'auction', got {calls!r}")
     auction = Auction(dealer, (), vulnerability)
-    for each in calls:
-        auction = auction.with_call(parse_call(each.strip("()")))
+    for call in calls:
+        auction = auction.with_call(parse_call(call.strip("()")))
     return TypedAuction(auction)
 
 
@@ -170,8 +170,8 @@ def quick_json(meanings: Sequence[Meaning], tier: str = USUAL) -> Json:
 
 def _places(instances: Iterable[Instance]) -> list[Json]:
     """Return the rules of instances, each with its call once."""
-    found = dict.fromkeys((each.call, each.rule.id, str(each.rule.span)) for each in instances)
-    return [{"call": str(call), "rule": rule, "at": place} for call, rule, place in found]
+    places = dict.fromkeys((each.call, each.rule.id, str(each.rule.span)) for each in instances)
+    return [{"call": str(call), "rule": rule, "at": place} for call, rule, place in places]
 
 
 def reading_json(reading: Reading, *, boxes: bool = False, tier: str = POSSIBLE) -> Json:

@@ -29,7 +29,7 @@ class TablePosition:
 
     @cached_property
     def records(self) -> list[CallRecord]:
-        """What the calls before it do."""
+        """The effects of the calls before it."""
         return [meaning.record for meaning in self.earlier]
 
     @cached_property
@@ -44,7 +44,7 @@ class TablePosition:
 
     @cached_property
     def opener(self) -> Seat | None:
-        """Who opened the bidding; None before that."""
+        """The seat that opened the bidding; None before that."""
         return next((r.seat for r in self.records if r.call.is_bid), None)
 
     @cached_property
@@ -55,24 +55,24 @@ class TablePosition:
 
     @property
     def is_opening_side(self) -> bool:
-        """Whether the maker's side opened; true for an opening bid itself."""
+        """True if the maker's side opened, and for an opening bid itself."""
         return self.opener is None or self.opener.side == self.me.side
 
     @cached_property
     def is_asked(self) -> bool:
-        """Whether partner's last call asks a question."""
+        """True if partner's last call asks a question."""
         partner = (record for record in reversed(self.records) if record.seat == self.me.partner)
         return next((record.asks is not None for record in partner), False)
 
     @cached_property
     def has_asked(self) -> bool:
-        """Whether the maker's own last call asked a question."""
-        own = (record for record in reversed(self.records) if record.seat == self.me)
-        return next((record.asks is not None for record in own), False)
+        """True if the maker's own last call asked a question."""
+        own_records = (record for record in reversed(self.records) if record.seat == self.me)
+        return next((record.asks is not None for record in own_records), False)
 
     @cached_property
     def is_relayed(self) -> bool:
-        """Whether partner's last call is an artificial bid that forces, but is no question."""
+        """True if partner's last call is an artificial bid that forces, but is no question."""
         partner = (record for record in reversed(self.records) if record.seat == self.me.partner)
         last = next(partner, None)
         if last is None or not last.call.is_bid or last is not self.last_bid:
@@ -98,7 +98,7 @@ class TablePosition:
 
     @cached_property
     def leader(self) -> Seat | None:
-        """Who leads if the last bid becomes the contract; None before a bid."""
+        """The seat that leads if the last bid becomes the contract; None before a bid."""
         last = self.last_bid
         if last is None:
             return None
@@ -113,7 +113,7 @@ class TablePosition:
 
     @cached_property
     def answers_double(self) -> bool:
-        """Whether partner's last call is a double that asks for a bid, and nobody bid over it."""
+        """True if partner's last call is a double that asks for a bid, and nobody bid over it."""
         action = self.last_action
         if action is None or action.seat != self.me.partner or action.call != Call.DOUBLE:
             return False
@@ -125,10 +125,10 @@ class TablePosition:
 
     def is_suit_of(self, seat: Seat, suit: int) -> bool:
         """Tell whether a player has bid a suit naturally, or shown four cards in it."""
-        own = [meaning for meaning in self.earlier if meaning.record.seat == seat]
-        if own and own[-1].bounds.lengths[suit][0] >= _NATURAL:
+        own_meanings = [meaning for meaning in self.earlier if meaning.record.seat == seat]
+        if own_meanings and own_meanings[-1].bounds.lengths[suit][0] >= _NATURAL:
             return True
-        return any(meaning.record.natural_suit == suit for meaning in own)
+        return any(meaning.record.natural_suit == suit for meaning in own_meanings)
 
     def jump(self, call: Call) -> int:
         """Return by how many levels a bid is higher than it has to be."""

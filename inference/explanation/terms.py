@@ -47,7 +47,7 @@ ACTS = {
     "too weak to respond": "passes partner's opening bid: fewer points than an answer needs",
     "values": "a double or redouble that shows points and asks partner to judge",
 }
-"""What calls are named after, where no rule has words of its own for it."""
+"""The names of calls where no rule has words of its own."""
 
 FORCES = {
     "forcing": "partner may not pass",
@@ -56,7 +56,7 @@ FORCES = {
     "game forcing": "the same as forcing to game",
     "invitational": "partner goes on with more than a minimum",
 }
-"""What a call asks of partner."""
+"""The demands of a call on partner."""
 
 TRADE = {
     "accepts the invitation": "bids the game that partner's invitation asked for",
@@ -240,7 +240,7 @@ FILLERS = frozenset(
         "we have the points",
     }
 )
-"""What rules say about the choice of a call rather than about the hand: no part of a meaning."""
+"""Words of rules about the choice of a call rather than about the hand: no part of a meaning."""
 
 UNCOUNTED = frozenset(
     {
