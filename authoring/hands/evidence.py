@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TypedDict, cast
+
+
+class EvidenceValues(TypedDict):
+    """The attributes of `Evidence` as plain values, as processes and files pass them."""
+
+    code: str
+    rule: str
+    message: str
+    auction: str | None
+    hand: str | None
+    seat: str | None
+    likelihood: float
+    error: float
+    share: float
+    others: Sequence[Sequence[str]]
+    help: str | None
 
 
 @dataclass(frozen=True)
@@ -42,12 +58,23 @@ class Evidence:
         """The probability of the fault, per deal."""
         return self.share * self.likelihood
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> EvidenceValues:
         """Return the evidence as plain values."""
-        return asdict(self)
+        return cast("EvidenceValues", asdict(self))
 
     @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Evidence:
+    def from_json(cls, values: EvidenceValues) -> Evidence:
         """Return the evidence from the values of `to_json`."""
-        others = tuple((words, rule) for words, rule in values["others"])
-        return cls(**{**values, "others": others})
+        return cls(
+            values["code"],
+            values["rule"],
+            values["message"],
+            values["auction"],
+            values["hand"],
+            values["seat"],
+            values["likelihood"],
+            values["error"],
+            values["share"],
+            tuple((words, rule) for words, rule in values["others"]),
+            values["help"],
+        )

@@ -4,13 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypedDict
 
+from bidwright.authoring.hands.evidence import EvidenceValues
 from bidwright.authoring.lint.impact import Touched
 from bidwright.kb.language.walk import pattern_text
 from bidwright.kb.rules.rule import CompiledRule
 
-Json = dict[str, Any]
+
+class ExaminedValues(TypedDict):
+    """The results at a position: ids of rules, how many hands chose each, and the faults."""
+
+    live: list[str]
+    chosen: dict[str, int]
+    found: list[EvidenceValues]
+
+
+class VerdictValues(TypedDict):
+    """The verdict on a rule: an auction in which a hand chooses it, or those asked about."""
+
+    witness: str | None
+    asked: list[str]
+    found: list[EvidenceValues]
+
+
+class MissingAnswers(TypedDict):
+    """The answers that are missing after a rule's call at a position."""
+
+    at: str
+    found: list[EvidenceValues]
+
+
+class ShownRanges(TypedDict):
+    """The ranges of HCP, points and suits of a rule's hands at a position."""
+
+    at: str
+    shows: list[tuple[int, int]]
+
+
+class ProvedClaims(TypedDict):
+    """The claims of a rule in words, the positions where they were tried, and the faults."""
+
+    says: str
+    at: list[str]
+    found: list[EvidenceValues]
 
 
 @dataclass
@@ -29,11 +66,11 @@ class ProofRecord:
 
     deals: dict[str, str] = field(default_factory=dict)
     explored: dict[str, list[str]] = field(default_factory=dict)
-    examined: dict[str, Json] = field(default_factory=dict)
-    verdicts: dict[str, Json] = field(default_factory=dict)
-    answers: dict[str, Json] = field(default_factory=dict)
-    texts: dict[str, Json] = field(default_factory=dict)
-    claims: dict[str, Json] = field(default_factory=dict)
+    examined: dict[str, ExaminedValues] = field(default_factory=dict)
+    verdicts: dict[str, VerdictValues] = field(default_factory=dict)
+    answers: dict[str, MissingAnswers] = field(default_factory=dict)
+    texts: dict[str, ShownRanges] = field(default_factory=dict)
+    claims: dict[str, ProvedClaims] = field(default_factory=dict)
 
     def untouched(self, touched: Touched, rules: Mapping[str, CompiledRule]) -> ProofRecord:
         """Return the results that a change of the system does not affect.

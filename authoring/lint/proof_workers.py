@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from bidwright.authoring.hands.evidence import EvidenceValues
 from bidwright.authoring.hands.positions import (
     PER_RULE,
     Explorer,
@@ -25,6 +26,7 @@ from bidwright.authoring.lint.answers import Answers
 from bidwright.authoring.lint.claims import false_claims
 from bidwright.authoring.lint.examine import examine
 from bidwright.authoring.lint.judge import judge
+from bidwright.authoring.lint.proof_record import ExaminedValues, VerdictValues
 from bidwright.authoring.lint.undisclosed import shown_by
 from bidwright.authoring.lint.written_order import WrittenOrder
 from bidwright.bridge.cards import Seat, Side, Vulnerability
@@ -91,7 +93,7 @@ class ProofWorker:
     def _position(self, words: str) -> Position:
         return Position(self.explorer.read(auction_from(words)))
 
-    def _examine(self, words: str) -> Json:
+    def _examine(self, words: str) -> ExaminedValues:
         """Return the faults at a position, the rules that are live and those chosen."""
         position = self._position(words)
         examined = examine(position, self.order)
@@ -101,7 +103,7 @@ class ProofWorker:
             "found": [each.to_json() for each in examined.faults],
         }
 
-    def _judge(self, item: tuple[str, list[str]]) -> Json:
+    def _judge(self, item: tuple[str, list[str]]) -> VerdictValues:
         """Return the verdict on the use of a rule."""
         rule, places = item
         positions = [self._position(words) for words in places]
@@ -112,18 +114,18 @@ class ProofWorker:
             "found": [each.to_json() for each in verdict.faults],
         }
 
-    def _answers(self, item: tuple[str, str]) -> Json:
+    def _answers(self, item: tuple[str, str]) -> list[EvidenceValues]:
         """Return the missing answers after a rule's call at a position."""
         rule, words = item
         missing = self.answers.missing(self._position(words), self.by_id[rule])
         return [each.to_json() for each in missing]
 
-    def _texts(self, item: tuple[str, str]) -> Json:
+    def _texts(self, item: tuple[str, str]) -> list[tuple[int, int]]:
         """Return the ranges of HCP, points and suits that a rule's hands have at a position."""
         rule, words = item
         return shown_by(self._position(words), rule)
 
-    def _claims(self, item: tuple[str, list[str]]) -> Json:
+    def _claims(self, item: tuple[str, list[str]]) -> list[EvidenceValues]:
         """Return the claims of a rule that are false at some of its positions."""
         rule, places = item
         return [

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bidwright.authoring.hands.evidence import Evidence
+from bidwright.authoring.hands.evidence import Evidence, EvidenceValues
 from bidwright.authoring.hands.positions import DEALS
 from bidwright.authoring.lint.answers import needs_answer, once
 from bidwright.authoring.lint.causing_lines import placed_at_causes
@@ -339,7 +339,7 @@ class _Proof:
                 continue
             items.append((rule, words))
         items.sort(key=lambda item: item[1])
-        evidence: dict[str, Any] = {}
+        evidence: dict[str, list[EvidenceValues]] = {}
         yield from self._work("looking for answers", "answers", items, evidence)
         at = dict(items)
         for rule, missing in evidence.items():
@@ -350,9 +350,9 @@ class _Proof:
     def _where_chosen(self) -> dict[str, tuple[str, float]]:
         """Return the likeliest position with a choice of each rule, and its probability."""
         chosen: dict[str, tuple[str, float]] = {}
-        for words, result in self._known.examined.items():
+        for words, examined in self._known.examined.items():
             place = (words, self._shares.get(words, 0.0))
-            for rule in result["chosen"]:
+            for rule in examined["chosen"]:
                 likeliest = chosen.get(rule)
                 if likeliest is None or (-place[1], len(words), words) < (
                     -likeliest[1],
@@ -360,9 +360,10 @@ class _Proof:
                     likeliest[0],
                 ):
                     chosen[rule] = place
-        for rule, result in self._known.verdicts.items():
-            if result["witness"] and rule not in chosen:
-                chosen[rule] = (result["witness"], self._shares.get(result["witness"], 0.0))
+        for rule, verdict in self._known.verdicts.items():
+            witness = verdict["witness"]
+            if witness and rule not in chosen:
+                chosen[rule] = (witness, self._shares.get(witness, 0.0))
         return chosen
 
     def _texts(self) -> Iterator[ProofStage]:
@@ -372,9 +373,9 @@ class _Proof:
         items = [
             (rule, chosen[rule][0])
             for rule in sorted(suspect & chosen.keys())
-            if self._known.texts.get(rule, {}).get("at") != chosen[rule][0]
+            if rule not in self._known.texts or self._known.texts[rule]["at"] != chosen[rule][0]
         ]
-        ranges: dict[str, Any] = {}
+        ranges: dict[str, list[tuple[int, int]]] = {}
         yield from self._work("comparing texts", "texts", items, ranges)
         for rule, words in items:
             self._known.texts[rule] = {"at": words, "shows": ranges[rule]}
@@ -395,7 +396,7 @@ class _Proof:
             for rule, (says, places) in sorted(wanted.items())
             if rule not in record or (record[rule]["says"], record[rule]["at"]) != (says, places)
         ]
-        false: dict[str, Any] = {}
+        false: dict[str, list[EvidenceValues]] = {}
         yield from self._work("proving what calls show", "claims", items, false)
         for rule, places in items:
             record[rule] = {"says": self._said[rule], "at": places, "found": false[rule]}
@@ -413,8 +414,8 @@ class _Proof:
         for proved in record.claims.values():
             yield from map(Evidence.from_json, proved["found"])
         for undisclosed in self._wording:
-            shows = record.texts.get(undisclosed.rule, {}).get("shows", [])
-            if not borne_out(undisclosed, shows):
+            text = record.texts.get(undisclosed.rule)
+            if not borne_out(undisclosed, [] if text is None else text["shows"]):
                 yield undisclosed
 
     def evidence_so_far(self) -> Iterator[Evidence]:
