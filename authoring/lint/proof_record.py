@@ -17,7 +17,7 @@ class ExaminedValues(TypedDict):
 
     live: list[str]
     chosen: dict[str, int]
-    found: list[EvidenceValues]
+    faults: list[EvidenceValues]
 
 
 class VerdictValues(TypedDict):
@@ -25,14 +25,14 @@ class VerdictValues(TypedDict):
 
     witness: str | None
     asked: list[str]
-    found: list[EvidenceValues]
+    faults: list[EvidenceValues]
 
 
 class MissingAnswers(TypedDict):
     """The answers that are missing after a rule's call at a position."""
 
     at: str
-    found: list[EvidenceValues]
+    faults: list[EvidenceValues]
 
 
 class ShownRanges(TypedDict):
@@ -47,7 +47,7 @@ class ProvedClaims(TypedDict):
 
     says: str
     at: list[str]
-    found: list[EvidenceValues]
+    faults: list[EvidenceValues]
 
 
 @dataclass

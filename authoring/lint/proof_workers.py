@@ -100,7 +100,7 @@ class ProofWorker:
         return {
             "live": sorted(position.live),
             "chosen": dict(examined.chosen),
-            "found": [each.to_json() for each in examined.faults],
+            "faults": [each.to_json() for each in examined.faults],
         }
 
     def _judge(self, item: tuple[str, list[str]]) -> VerdictValues:
@@ -111,7 +111,7 @@ class ProofWorker:
         return {
             "witness": verdict.witness,
             "asked": list(verdict.asked),
-            "found": [each.to_json() for each in verdict.faults],
+            "faults": [each.to_json() for each in verdict.faults],
         }
 
     def _answers(self, item: tuple[str, str]) -> list[EvidenceValues]:

@@ -343,7 +343,7 @@ class _Proof:
         yield from self._work("looking for answers", "answers", items, evidence)
         at = dict(items)
         for rule, missing in evidence.items():
-            answers[rule] = {"at": at[rule], "found": missing}
+            answers[rule] = {"at": at[rule], "faults": missing}
         for rule in [rule for rule in answers if rule not in chosen]:
             del answers[rule]
 
@@ -399,7 +399,7 @@ class _Proof:
         false: dict[str, list[EvidenceValues]] = {}
         yield from self._work("proving what calls show", "claims", items, false)
         for rule, places in items:
-            record[rule] = {"says": self._said[rule], "at": places, "found": false[rule]}
+            record[rule] = {"says": self._said[rule], "at": places, "faults": false[rule]}
 
     # ------------------------------------------------------------------ evidence
 
@@ -407,12 +407,12 @@ class _Proof:
         """Yield the evidence."""
         record = self._known
         for examined in record.examined.values():
-            yield from map(Evidence.from_json, examined["found"])
-        missing = [Evidence.from_json(e) for one in record.answers.values() for e in one["found"]]
+            yield from map(Evidence.from_json, examined["faults"])
+        missing = [Evidence.from_json(e) for one in record.answers.values() for e in one["faults"]]
         yield from once(missing, self._rules.rules)
         yield from self._dead()
         for proved in record.claims.values():
-            yield from map(Evidence.from_json, proved["found"])
+            yield from map(Evidence.from_json, proved["faults"])
         for undisclosed in self._wording:
             text = record.texts.get(undisclosed.rule)
             if not borne_out(undisclosed, [] if text is None else text["shows"]):
@@ -425,8 +425,8 @@ class _Proof:
         """
         record = self._known
         for examined in record.examined.values():
-            yield from map(Evidence.from_json, examined["found"])
-        missing = [Evidence.from_json(e) for one in record.answers.values() for e in one["found"]]
+            yield from map(Evidence.from_json, examined["faults"])
+        missing = [Evidence.from_json(e) for one in record.answers.values() for e in one["faults"]]
         yield from once(missing, self._rules.rules)
 
     def _dead(self) -> Iterator[Evidence]:
@@ -443,7 +443,7 @@ class _Proof:
             Evidence.from_json(each)
             for rule, one in self._known.verdicts.items()
             if self._by_id[rule].span not in used
-            for each in one["found"]
+            for each in one["faults"]
         ]
         dead = [e for e in dead if e.code == "W420" or not self._by_id[e.rule].rank.layer]
         lost = {self._by_id[e.rule].span for e in dead if e.code == "W420"}

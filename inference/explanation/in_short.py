@@ -72,7 +72,7 @@ _SOMETIMES = 0.05
 """The share of hands below the lower end from which that is said."""
 
 _LIMITED = 17
-"""The largest upper end that is worth saying again: such a hand was limited by it."""
+"""The largest upper end that is said again: such a hand was limited by it."""
 
 _OFTEN = 0.2
 """The share of hands below the lower end from which that is said again."""
@@ -84,7 +84,7 @@ _LEAST_PROMISED = 3
 """Cards of a suit that a rule promises, from which more of them are said."""
 
 _LEAST_THEIRS = 5
-"""Cards in a suit of the opponents from which length there is worth saying of any call."""
+"""Cards in a suit of the opponents from which its length is said of any call."""
 
 _NO_OPENING = 12
 """The most points of a pass that says little more than that nothing was opened."""
@@ -855,7 +855,7 @@ def _without_old_end(meaning: Meaning, strength: Strength) -> Strength:
 
 
 def _tells_strength(meaning: Meaning, purpose: Sequence[str]) -> bool:
-    """Tell whether the strength of a call is worth telling.
+    """Return True if the strength of a call is shown.
 
     It is not where nothing was agreed. A pass is told by its strength the first time; after that
     only where it leaves much less than what was told.
@@ -936,7 +936,7 @@ def _suits(shown: Bounds, before: Bounds, theirs: Collection[int] = ()) -> Itera
     Args:
         shown: what is shown.
         before: what was shown before.
-        theirs: the suits of the opponents in which it is worth saying that cards are few.
+        theirs: the suits of the opponents in which shortness is said.
     """
     known = set(facts_of(before))
     facts = [fact for fact in facts_of(shown) if fact not in known]
@@ -964,7 +964,7 @@ def _suit(fact: BoundFact, before: Bounds, theirs: Collection[int]) -> BoundFact
 
 
 def _most(suit: str) -> int:
-    """Return the largest number of cards that is worth saying to be the most."""
+    """Return the largest number of cards that is said to be the most."""
     return 3 if suit in _MAJORS else 1
 
 

@@ -14,11 +14,11 @@ def kind_names(kinds: Kinds) -> tuple[str, ...]:
         >>> kind_names(frozenset({("weak_two",), ("weak_two", 3)}))
         ('weak_two(S)',)
     """
-    full = [kind for kind in kinds if not _is_told(kind, kinds)]
+    full = [kind for kind in kinds if not _is_stated(kind, kinds)]
     return tuple(sorted(_name(kind) for kind in full))
 
 
-def _is_told(kind: Kind, kinds: Kinds) -> bool:
+def _is_stated(kind: Kind, kinds: Kinds) -> bool:
     return any(len(other) > len(kind) and other[0] == kind[0] for other in kinds)
 
 

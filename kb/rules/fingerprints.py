@@ -201,7 +201,7 @@ class RulesOfSystem(Protocol):
 
     @property
     def asides(self) -> Sequence[Aside]:
-        """What is put aside."""
+        """The overriding statements."""
 
     @property
     def latitude(self) -> int:

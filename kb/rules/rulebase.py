@@ -57,7 +57,7 @@ if TYPE_CHECKING:  # to read an auction none of these is needed, and importing t
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a system says, compiled.
+    """The compiled statements of a system.
 
     Attributes:
         rules: its rules, in file order.
@@ -137,12 +137,12 @@ class RuleBase:
 
     @property
     def changes(self) -> Changes:
-        """What became of rules and definitions that the system changes."""
+        """The fate of rules and definitions that the system changes."""
         return self._taken_apart[1]
 
     @property
     def _taken_apart(self) -> tuple[Examples, Changes]:
-        """What no auction needs; loaded from a cache file it is decoded when first asked for."""
+        """Data that no auction needs; from a cache file it is decoded when first asked for."""
         if isinstance(self._apart, bytes):
             self._apart = pickle.loads(self._apart)
         assert not isinstance(self._apart, bytes)
