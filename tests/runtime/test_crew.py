@@ -42,7 +42,7 @@ def squares(crew: Crew, folder: Path, about: object = "squares") -> list[int]:
     return [each for found in work(crew, counted, (str(folder),), pieces, about) for each in found]
 
 
-@pytest.mark.parametrize("crew", [ALONE, Crew(2)])
+@pytest.mark.parametrize("crew", [ALONE, pytest.param(Crew(2), marks=pytest.mark.system)])
 def test_results_are_the_same_with_shards_and_without(crew: Crew, tmp_path: Path) -> None:
     (tmp_path / "done").mkdir()
     wanted = [number**2 for number in range(20)]

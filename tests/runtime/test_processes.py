@@ -76,6 +76,7 @@ def _process(_: object) -> object:
     return os.getpid()
 
 
+@pytest.mark.system
 def test_workers_are_used_again_and_start_with_their_first_item() -> None:
     pieces: Pieces[object, object] = Pieces(Crew(3), _identity, (_process,))
     try:
@@ -104,6 +105,7 @@ def test_a_piece_goes_to_the_worker_of_choice() -> None:
         assert list(pieces.as_they_come()) == [(1, process, 1)]
 
 
+@pytest.mark.system
 def test_a_worker_with_nothing_left_takes_the_last_of_another() -> None:
     with Pieces[object, object](Crew(2), _identity, (_sleep,)) as pieces:
         for seconds in (1.0, 0.0, 0.0):

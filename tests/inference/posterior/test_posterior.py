@@ -45,6 +45,7 @@ def rng() -> np.random.Generator:
     return np.random.default_rng(5)
 
 
+@pytest.mark.system
 def test_counted_tables_agree_with_the_deals_drawn(reader: Reader) -> None:
     belief = feasible_knowledge(read(reader, "1NT"))
     found = posterior(belief, rng())

@@ -169,6 +169,7 @@ def test_an_engine_plays_with_processes(engine: str) -> None:
     assert (standing.boards, standing.different) == (4, 0)
 
 
+@pytest.mark.system
 def test_a_match_stops_once_one_side_is_better(
     tiny: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -268,6 +268,7 @@ def test_names_cannot_become_markup(tmp_path: Path, engine: str) -> None:
     assert "<script>" in text
 
 
+@pytest.mark.system
 def test_a_report_of_the_same_file_is_the_same(tmp_path: Path) -> None:
     out = tmp_path / "match.jsonl"
     play_match(Plan("random:1", "random:2"), 2, out)
@@ -282,6 +283,7 @@ def test_a_match_without_boards_has_no_report(tmp_path: Path) -> None:
         write_report(out, tmp_path / "match.html")
 
 
+@pytest.mark.system
 def test_the_command_writes_beside_the_match(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -58,6 +58,7 @@ def moved(policy: Path, start: str, positions: Positions) -> float:
     return float(divergence(logs(first), logs(last)).mean())
 
 
+@pytest.mark.system
 def test_it_learns_and_hardly_moves_elsewhere(
     corpus: Auctions, taught: Path, start: str, tmp_path: Path
 ) -> None:

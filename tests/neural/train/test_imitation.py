@@ -54,6 +54,7 @@ def test_the_same_seed_gives_the_same_curve(corpus_file: Path, tmp_path: Path) -
     assert curve(tmp_path / "a", corpus_file) == curve(tmp_path / "b", corpus_file)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("error", [Killed, KeyboardInterrupt])
 def test_a_run_that_was_cut_short_goes_on_to_the_same_curve(
     error: type[BaseException], corpus_file: Path, tmp_path: Path
@@ -78,6 +79,7 @@ def test_a_run_that_was_cut_short_goes_on_to_the_same_curve(
     assert first.card["digest"] == second.card["digest"]
 
 
+@pytest.mark.system
 def test_what_is_forgotten_of_card_vectors_is_the_same_after_a_resumption(
     corpus_file: Path, tmp_path: Path
 ) -> None:

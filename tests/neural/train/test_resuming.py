@@ -112,6 +112,7 @@ def tricks_of_deals(start: Path, corpus_file: Path, deals_file: Path) -> TricksC
     return TricksConfig(deals=str(deals_file), evaluation_deals=12)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("source", [belief_of_policy, belief_of_data, tricks_of_deals])
 def test_belief_and_tricks_go_on_to_the_same_weights(
     source: Callable[[Path, Path, Path], BeliefConfig | TricksConfig],
