@@ -27,7 +27,10 @@ from bidwright.tests.explorer.legality import ASKED, random_auctions
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _PROGRAM = next((path for name in _NAMES if (path := shutil.which(name))), None)
-pytestmark = pytest.mark.skipif(_PROGRAM is None, reason="there is no Chromium on this machine")
+pytestmark = [
+    pytest.mark.skipif(_PROGRAM is None, reason="there is no Chromium on this machine"),
+    pytest.mark.system,
+]
 
 _PATIENCE = 120_000.0
 """Milliseconds that a page may take until something is there; machines of tests are slow."""
@@ -142,7 +145,6 @@ def test_an_auction_is_typed(page: Page) -> None:
     assert "illegal call 1C" in page.inner_text(".typed .problem")
 
 
-@pytest.mark.system
 def test_keys_are_enough(page: Page) -> None:
     page.keyboard.press("1")
     page.keyboard.press("h")
@@ -155,7 +157,6 @@ def test_keys_are_enough(page: Page) -> None:
     _comes_to(page, "?auction=1H")
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("view", ["explore", "compare"])
 @pytest.mark.parametrize(
     ("keys", "auction"),
@@ -193,7 +194,6 @@ def test_a_call_that_is_not_legal_says_so(page: Page) -> None:
     expect(page.locator("#toast")).to_have_text("The auction is over.")
 
 
-@pytest.mark.system
 def test_the_page_and_bridge_allow_the_same_calls(page: Page) -> None:
     auctions = random_auctions(3_000, seed=2)
     answers = page.evaluate(
@@ -219,7 +219,6 @@ def test_deals_and_plots_are_drawn(page: Page, address: str) -> None:
     assert page.locator("svg.plot").count() == 8
 
 
-@pytest.mark.system
 def test_a_hostile_link_is_a_sentence_on_the_page(page: Page, address: str) -> None:
     page.goto(f"{address}/?auction=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E")
     _there(page, ".problem")
@@ -227,7 +226,6 @@ def test_a_hostile_link_is_a_sentence_on_the_page(page: Page, address: str) -> N
     assert page.locator("img").count() == 0
 
 
-@pytest.mark.system
 def test_nothing_is_wider_than_a_phone(phone: Page, address: str) -> None:
     phone.goto(f"{address}/?auction=1S-2H-X-P&at=2")
     _there(phone, ".proof pre")
@@ -245,7 +243,6 @@ def test_systems_stand_side_by_side(page: Page, address: str) -> None:
     assert first == ["15 to 17, balanced", "12 to 14, balanced"]
 
 
-@pytest.mark.system
 def test_a_board_is_pasted_and_stepped_through(page: Page, address: str) -> None:
     page.goto(f"{address}/?view=board")
     _there(page, "textarea")
