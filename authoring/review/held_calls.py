@@ -361,8 +361,8 @@ class _Deviation:
 _AS_AGREED = _Deviation("")
 
 _ANOTHER_COMES_FIRST = CARD
-"""Points by which a hand may be outside of what a call denies, if not in strength: one card more
-than denied says only that another call of the system comes first."""
+"""The most points outside of a denied length that are no deviation: one card more says only that
+another call of the system comes first."""
 
 
 def _deviation(
