@@ -97,7 +97,7 @@ def _encoded() -> dict[str, bytes]:
 
 def _words() -> dict[str, str]:
     """Return files whose names are words of Python or of the language."""
-    found = {}
+    found: dict[str, str] = {}
     for word in ("case", "usually", "P", "N", "hcp", "self", "min", "X", "Y", "pass", "public"):
         named = f'system {word} "A"\n\nopening "o"\n  {word}: 1C "c" hcp 12+; natural\n  pass\n'
         let = f'system a "A"\n\nlet {word} = hcp 12+\n\nopening "o"\n  1C "c" {word}; natural\n'
