@@ -404,22 +404,21 @@ def _kinds(
     """
     if len(main) < 2:
         return ()
+    few = _FAR_APART
     if call == Call.DOUBLE:
         by_length: dict[object, list[RuleShare]] = {}
         for each in main:
             by_length.setdefault(_short_suits(counted, each, theirs), []).append(each)
         short = [group for suits, group in by_length.items() if suits]
         first = max(short, key=_total, default=[]) or _long_in_a_suit(counted, main)
-    elif call.is_bid and _differ_in_length(counted, main, call):
-        first = _of_length(counted, main, call, _least_length(counted, main[0], call))
+    elif first := _of_other_length(counted, main, call):
+        few = _OTHER_LENGTH
     else:
         first = [each for each in main if _share_beyond(counted, each, strength) < _APART]
         if not _are_apart(counted, first, [each for each in main if each not in first]):
             return ()
     rest = [each for each in main if each not in first]
-    total, few = _total(main), _FAR_APART
-    if call.is_bid and _differ_in_length(counted, main, call):
-        few = _OTHER_LENGTH
+    total = _total(main)
     if _total(first) < _FIRST_KIND * total or _total(rest) < few * total:
         return ()
     return frozenset(each.place for each in first), frozenset(each.place for each in rest)
@@ -443,18 +442,22 @@ def _least_length(counted: _Counted, rule: RuleShare, call: Call) -> int:
     return int(counted.values(((LENGTHS[int(call.denomination)], 1),), rows).min())
 
 
-def _of_length(
-    counted: _Counted, main: Sequence[RuleShare], call: Call, least: int
+def _of_other_length(
+    counted: _Counted, main: Sequence[RuleShare], call: Call
 ) -> list[RuleShare]:
-    return [each for each in main if _least_length(counted, each, call) == least]
+    """Return the rules that bid a suit on as few cards as the first, if the others differ.
 
-
-def _differ_in_length(counted: _Counted, main: Sequence[RuleShare], call: Call) -> bool:
-    """Tell whether rules bid a suit on fewer cards or on more, and the strengths differ with it."""
-    if not call.denomination.is_suit or any(each.instance.rule.artificial for each in main):
-        return False
-    first = _of_length(counted, main, call, _least_length(counted, main[0], call))
-    return _are_apart(counted, first, [each for each in main if each not in first])
+    They do if they bid it on fewer cards or on more, and the strengths differ with it.
+    """
+    is_suit = call.is_bid and call.denomination.is_suit
+    if not is_suit or any(each.instance.rule.artificial for each in main):
+        return []
+    least = [_least_length(counted, each, call) for each in main]
+    if len(set(least)) == 1:
+        return []
+    first = [each for each, length in zip(main, least, strict=True) if length == least[0]]
+    rest = [each for each, length in zip(main, least, strict=True) if length != least[0]]
+    return first if _are_apart(counted, first, rest) else []
 
 
 def _long_in_a_suit(counted: _Counted, main: Sequence[RuleShare]) -> list[RuleShare]:

@@ -217,10 +217,17 @@ class Brief:
         """Return another kind of hand in words: `14+, any shape`; spelled out as in an alert."""
         own = other.alternatives if len(other.alternatives) == 1 else ()
         words = [left for each in (*other.purpose, *own) if (left := _beside(each, self._words()))]
+        if words:  # they say enough: of suits only the long ones are told, and the one bid
+            other = replace(other, suits=tuple(filter(other._is_telling, other.suits)))
         facts = other._spelled_facts(words) if spelled else other._facts(style, words)
         if self.call == Call.DOUBLE and not other._unsaid(words):
             facts = [*facts, "any shape"]
         return ", ".join((*_without(words, facts), *facts))
+
+    def _is_telling(self, fact: BoundFact) -> bool:
+        """Tell whether a fact is about a long suit or the suit that is bid."""
+        suit = self.call.denomination.name.lower() if self.call.is_bid else ""
+        return fact.low is not None and (fact.low >= _LEAST_THEIRS or fact.about == suit)
 
     def _facts(self, style: TextStyle, said: Sequence[str]) -> list[str]:
         """Return strength and suits, as far as some words do not say them."""

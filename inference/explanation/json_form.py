@@ -6,6 +6,7 @@ from typing import Any
 
 from bidwright.bridge.cards import SUITS, Seat, card_name
 from bidwright.inference.explanation.denials import denial_text
+from bidwright.inference.explanation.in_short import Brief
 from bidwright.inference.explanation.model import (
     CallExplanation,
     ChoiceExplanation,
@@ -148,12 +149,22 @@ def record_json(record: CallRecord) -> Json:
 
 
 def headline_json(call: CallExplanation) -> Json:
-    """Return the headline of a call: text, strength, suits, force."""
+    """Return the headline of a call: text, strength, suits, force; and its other kinds of hand."""
     brief = call.brief
+    return {
+        "text": brief.meaning(),
+        **_kind_json(brief),
+        "force": brief.force_word,
+        "share": round(brief.share, 3),
+        "kinds": [_kind_json(other) for other in brief.others],
+    }
+
+
+def _kind_json(brief: Brief) -> Json:
+    """Return purpose, strength and suits of a kind of hand."""
     strength = brief.strength
     clubs, diamonds, hearts, spades = (list(each) for each in brief.lengths)
     return {
-        "text": brief.meaning(),
         "purpose": ", ".join(brief.purpose),
         "strength": None
         if strength is None
@@ -164,8 +175,6 @@ def headline_json(call: CallExplanation) -> Json:
             "hcp": list(strength.hcp),
         },
         "suits": {"S": spades, "H": hearts, "D": diamonds, "C": clubs},
-        "force": brief.force_word,
-        "share": round(brief.share, 3),
     }
 
 
