@@ -442,9 +442,7 @@ def _least_length(counted: _Counted, rule: RuleShare, call: Call) -> int:
     return int(counted.values(((LENGTHS[int(call.denomination)], 1),), rows).min())
 
 
-def _of_other_length(
-    counted: _Counted, main: Sequence[RuleShare], call: Call
-) -> list[RuleShare]:
+def _of_other_length(counted: _Counted, main: Sequence[RuleShare], call: Call) -> list[RuleShare]:
     """Return the rules that bid a suit on as few cards as the first, if the others differ.
 
     They do if they bid it on fewer cards or on more, and the strengths differ with it.

@@ -185,14 +185,16 @@ class Brief:
     @property
     def least(self) -> int | None:
         """The lower end of the strength of all kinds of hand; None for none."""
-        ends = [each.strength and each.strength.low for each in (self, *self.others)]
-        return None if None in ends else min(end for end in ends if end is not None)
+        strengths = [each.strength for each in (self, *self.others)]
+        ends = [each.low for each in strengths if each is not None and each.low is not None]
+        return min(ends) if len(ends) == len(strengths) else None
 
     @property
     def most(self) -> int | None:
         """The upper end of the strength of all kinds of hand; None for none."""
-        ends = [each.strength and each.strength.high for each in (self, *self.others)]
-        return None if None in ends else max(end for end in ends if end is not None)
+        strengths = [each.strength for each in (self, *self.others)]
+        ends = [each.high for each in strengths if each is not None and each.high is not None]
+        return max(ends) if len(ends) == len(strengths) else None
 
     def meaning(self, style: TextStyle = PLAIN) -> str:
         """Return the line without the call: `limit raise; 10-12, 3+ spades; invitational`."""

@@ -35,6 +35,7 @@ from bidwright.explorer.site.reading_pages import (
     write_page,
 )
 from bidwright.explorer.site.static_site import SiteSettings, build_site
+from bidwright.runtime.crew import work
 
 MINI = str(Path(__file__).parents[1] / "systems" / "mini.bid")
 ADDRESS = "https://example.org/below/"
@@ -138,8 +139,7 @@ def test_what_is_there_is_kept_and_what_nothing_names_goes(site: Path, tmp_path:
 def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "out"
     settings = SiteSettings({"mini": MINI}, first=1, corpus=[calls_of("1NT P 2C")], pages=False)
-    work = static_site.work
-    position = {"answer": {"calls": []}}
+    position: dict[str, Any] = {"answer": {"calls": []}}
     monkeypatch.setattr(ShardWriter, "_answers", lambda *_: {"position": position})
 
     def interrupted(*arguments: Any, **options: Any) -> Iterator[Any]:  # noqa: ANN401

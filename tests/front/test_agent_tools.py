@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,12 @@ SKILL = ROOT / "editors" / "agents" / "bidwright-convention" / "SKILL.md"
 def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """Return the command lines that tools would run; nothing is run."""
     lines: list[list[str]] = []
-    monkeypatch.setattr(agent_tools, "run_command", lambda words: lines.append(list(words)) or "")
+
+    def note(words: Sequence[str]) -> str:
+        lines.append(list(words))
+        return ""
+
+    monkeypatch.setattr(agent_tools, "run_command", note)
     return lines
 
 
@@ -84,6 +90,7 @@ def test_an_agent_lists_and_calls_tools_over_standard_streams() -> None:
             arguments = {"hand": "KQ4.AQ8.K9873.K2", "system": MINI}
             answer = await client.call_tool("bid", arguments)
             (content,) = answer.content
+            assert content.type == "text"
             return {tool.name for tool in tools.tools}, content.text
 
     names, text = asyncio.run(session())
