@@ -66,6 +66,11 @@ _MOST_BYTES = 64 * MIB
 """Bytes of a file of the site."""
 _NOT_COPIED = ("index.html", "worker.js")
 _WORKER = "worker.js"
+_FIRST_VIEW = (
+    *("api.js", "deals.js", "dom.js", "explore.js", "laws.js", "own_text.js", "panel.js"),
+    *("place.js", "plots.js", "shards.js", "tools.js", "typed.js"),
+)
+"""The modules of the explorer's first view, which a browser fetches at once."""
 _KEEPS = "what is there is kept: the same command goes on"
 
 
@@ -395,7 +400,7 @@ def _first_page(
         *(
             f'<link rel="modulepreload" href="{_STATIC}/{name}">'
             for name in names
-            if name.endswith(".js") and name not in ("library.js", "missing.js", "main.js")
+            if name in _FIRST_VIEW
         ),
     ]
     text = text.replace("</title>", "</title>\n" + "\n".join(head), 1)

@@ -2,25 +2,23 @@
 
 import { systems } from "./api.js";
 import { h, problem, replace } from "./dom.js";
-import * as board from "./board.js";
-import * as compare from "./compare.js";
-import * as edit from "./edit.js";
 import * as explore from "./explore.js";
 import * as panel from "./panel.js";
 import * as place from "./place.js";
-import * as practice from "./practice.js";
 import { site } from "./shards.js";
 import { dress } from "./tools.js";
 
 // A site has the views that its files answer, and says of the others where they are.
 const ELSEWHERE = { board: "Stepping through boards", edit: "Writing convention files", practice: "Practice by topics" };
+// The views; all but the first are fetched when they are first shown.
 const VIEWS = {
-  explore: ["Explore", explore],
-  compare: ["Compare", compare],
-  board: ["Board", board],
-  edit: ["Edit", edit],
-  practice: ["Practice", practice],
+  explore: ["Explore", () => explore],
+  compare: ["Compare", () => import("./compare.js")],
+  board: ["Board", () => import("./board.js")],
+  edit: ["Edit", () => import("./edit.js")],
+  practice: ["Practice", () => import("./practice.js")],
 };
+const fetched = { explore };
 if (site) for (const name of Object.keys(ELSEWHERE)) delete VIEWS[name];
 const content = document.getElementById("content");
 const views = document.getElementById("views");
@@ -52,7 +50,13 @@ function show() {
     elsewhere(place.here().view);
     return;
   }
-  Promise.resolve(VIEWS[name][1].show(content)).catch((error) => replace(content, problem(error)));
+  showView(name).catch((error) => replace(content, problem(error)));
+}
+
+async function showView(name) {
+  const view = fetched[name] ?? await VIEWS[name][1]();
+  fetched[name] = view;
+  if (current() === name) await view.show(content);
 }
 
 async function begin() {
@@ -65,7 +69,7 @@ async function begin() {
   }
   if (site) import("./offline.js");
   place.onMove(show);
-  addEventListener("keydown", (event) => VIEWS[current()][1].pressed?.(event));
+  addEventListener("keydown", (event) => fetched[current()]?.pressed?.(event));
   show();
 }
 

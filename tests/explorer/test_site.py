@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -329,3 +330,14 @@ def test_another_dealer_has_the_same_answers_with_other_seats(dealer: str) -> No
     kinds = ("position", "call", "chosen")
     page = _by_node(script, [[kind, asked(kind, **north)] for kind in kinds])
     assert page == [asked(kind, **here) for kind in kinds]
+
+
+def test_the_modules_that_are_fetched_at_once_are_those_of_the_first_view() -> None:
+    folder = Path(str(files("bidwright.explorer").joinpath("static")))
+    needed, left = {"main.js"}, ["main.js"]
+    while left:
+        text = (folder / left.pop()).read_text(encoding="utf-8")
+        fresh = set(re.findall(r'^import .*?"\./(\w+\.js)";$', text, re.MULTILINE)) - needed
+        needed |= fresh
+        left += fresh
+    assert needed - {"main.js"} == set(static_site._FIRST_VIEW)
