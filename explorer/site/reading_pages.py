@@ -55,6 +55,8 @@ _DEEPEST = {SYSTEMS: 2, CONVENTIONS: 9}
 _MOST_DESCRIPTION = 155
 """Characters of a description, as lists of search results show them."""
 _ADDRESS = "https://"
+_ALLOWANCE = re.compile(r"[a-z-]+ [EWI][0-9]{3}\b")
+"""A comment that allows a finding of `check`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,14 +172,16 @@ def _header_text(system: System) -> str:
     for line in text.splitlines():
         if not line.startswith("#"):
             break
-        lines.append(line.lstrip("#").strip())
+        words = line.lstrip("#").strip()
+        if not _ALLOWANCE.match(words):  # it is for `check`, not for readers
+            lines.append(words)
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
 def _says_more(section: CardSection) -> bool:
     """Return True if a part of the card has more than the title and the sources."""
     labels = [label for group in section.groups for label, _ in group.lines]
-    return any(label not in ("System", "Follows", "Leaves out") for label in labels)
+    return any(label not in ("System", "Follows", "Left out") for label in labels)
 
 
 def _parameters(system: System) -> str:

@@ -32,10 +32,12 @@ from bidwright.explorer.site.reached_auctions import (
 from bidwright.explorer.site.reading_pages import (
     CONVENTIONS,
     PageOrder,
+    _header_text,
     packaged_conventions,
     write_page,
 )
 from bidwright.explorer.site.static_site import SiteSettings, build_site
+from bidwright.kb.loading.load import load
 from bidwright.runtime.crew import work
 
 MINI = str(Path(__file__).parents[1] / "systems" / "mini.bid")
@@ -341,3 +343,10 @@ def test_the_modules_that_are_fetched_at_once_are_those_of_the_first_view() -> N
         needed |= fresh
         left += fresh
     assert needed - {"main.js"} == set(static_site._FIRST_VIEW)
+
+
+def test_a_text_for_check_is_no_text_for_readers() -> None:
+    system = load(packaged_conventions()["blackwood"])
+    assert "W422" in next(iter(system.texts.values())).partition("\n\n")[0]
+    assert "W422" not in _header_text(system)
+    assert _header_text(system).startswith("Blackwood, four aces:")
