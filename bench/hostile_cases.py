@@ -250,9 +250,8 @@ def _unquoted(outcome: Outcome) -> Outcome:
 
 def _caches(folder: Path, bounds: Bounds) -> Iterator[Outcome]:
     command = "explain 1C --system good.bid"
-    started(
-        "cache", "", "", f"BIDWRIGHT_CACHE=learnt exec $B {command}", folder, bounds, _home(folder)
-    )
+    learnt = f"BIDWRIGHT_CACHE={folder}/learnt exec $B {command}"
+    started("cache", "", "", learnt, folder, bounds, _home(folder))
     names = [path.name for path in (folder / "learnt").glob("*.entry")]
     if not names:
         sys.exit("nothing was cached, so there is nothing to plant")
@@ -269,7 +268,7 @@ def _caches(folder: Path, bounds: Bounds) -> Iterator[Outcome]:
         cache.mkdir()
         victim.write_text("precious", encoding="utf-8")
         _shell(f"cd planted; for e in {' '.join(names)}; do {plant}; done", folder)
-        line = f"BIDWRIGHT_CACHE=planted exec $B {command}"
+        line = f"BIDWRIGHT_CACHE={cache} exec $B {command}"
         outcome = started("cache", name, "", line, folder, bounds, _home(folder))
         if victim.read_text(encoding="utf-8") != "precious" or outcome.code:
             outcome = Outcome(**{**outcome.row(), "verdict": "other"})
@@ -431,7 +430,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     bounds = Bounds(given.seconds)
     outcomes = []
     with tempfile.TemporaryDirectory(prefix="cases") as name:
-        os.environ |= {"BIDWRIGHT_CACHE": f"{name}/cache", "OMP_NUM_THREADS": "1"}
+        os.environ |= {"BIDWRIGHT_CACHE": f"{name}/entries", "OMP_NUM_THREADS": "1"}
         _import_all()
         for kind in given.only or _KINDS:
             folder = Path(name) / kind
