@@ -407,8 +407,8 @@ def _kinds(
     few = _FAR_APART
     if call == Call.DOUBLE:
         by_length: dict[object, list[RuleShare]] = {}
-        for each in main:
-            by_length.setdefault(_short_suits(counted, each, theirs), []).append(each)
+        for rule in main:
+            by_length.setdefault(_short_suits(counted, rule, theirs), []).append(rule)
         short = [group for suits, group in by_length.items() if suits]
         first = max(short, key=_total, default=[]) or _long_in_a_suit(counted, main)
     elif first := _of_other_length(counted, main, call):
@@ -461,10 +461,10 @@ def _of_other_length(counted: _Counted, main: Sequence[RuleShare], call: Call) -
 def _long_in_a_suit(counted: _Counted, main: Sequence[RuleShare]) -> list[RuleShare]:
     """Return the rules that promise a long suit, if the others are of another strength."""
     long = []
-    for each in main:
-        rows = counted.rows([each])
+    for rule in main:
+        rows = counted.rows([rule])
         if any(counted.values(((suit, 1),), rows).min() > _FOUR for suit in LENGTHS):
-            long.append(each)
+            long.append(rule)
     return long if _are_apart(counted, long, [each for each in main if each not in long]) else []
 
 

@@ -272,9 +272,9 @@ class Meaning:
         """
         if self.headline is None or self.turn is None:
             return ()
-        found = [self._made_by(places) for places in self.headline.kinds]
-        kinds = tuple(each for each in found if each is not None and each.headline is not None)
-        return kinds if len(kinds) == len(found) else ()
+        by_place = map(self._made_by, self.headline.kinds)
+        kinds = tuple(each for each in by_place if each is not None and each.headline is not None)
+        return kinds if len(kinds) == len(self.headline.kinds) else ()
 
     def _made_by(self, places: frozenset[int]) -> Meaning | None:
         """Return the meaning of the call if only some rules make it; None if no hand is left."""

@@ -224,7 +224,7 @@ class Brief:
         facts = other._spelled_facts(words) if spelled else other._facts(style, words)
         if self.call == Call.DOUBLE and not other._unsaid(words):
             facts = [*facts, "any shape"]
-        return ", ".join((*_without(words, facts), *facts))
+        return ", ".join((*_without(words, facts), *facts)).removeprefix("or ")
 
     def _is_telling(self, fact: BoundFact) -> bool:
         """Tell whether a fact is about a long suit or the suit that is bid."""
