@@ -45,7 +45,7 @@ _FREQUENT = 0.08
 """A rule that makes the call for as large a share of the hands is a main rule in any case."""
 
 _FREQUENT_OPENING = 0.02
-"""The same of openings of one of a suit, whose shortest suits everybody is told."""
+"""The same of openings of one of a suit: opponents count on the shortest suits, too."""
 
 _STATED = 0.7
 """The share of its hands that keep to an end which a rule states as one way, if it is said."""
@@ -91,7 +91,7 @@ _OTHER_LENGTH = 0.12
 """The same where the kinds differ in the length of the suit that is bid."""
 
 _BINDING = 1
-"""Points below an end at which the strongest hands are that the end keeps out of a call."""
+"""Points between an end and the strongest hands of a call, if the end decides."""
 
 _MOSTLY = 0.5
 """The share of the hands that keep to the lower end which was said before, if it is kept."""
@@ -380,9 +380,9 @@ def _usual_length(
 
 
 def _least_said(call: Call, suit: int, opens: bool) -> int:
-    """Return the least number of cards of a suit of which it is said that nearly all have it.
+    """Return the shortest length of a suit that may stand for nearly all hands.
 
-    Of the suit of an opening bid the fewest cards are said: that is what opponents are told.
+    For the suit of an opening bid no length may: the fewest cards are said.
     """
     if opens and int(call.denomination) == suit:
         return ANYTHING.lengths[suit][1] + 1
@@ -429,7 +429,7 @@ def _total(rules: Iterable[RuleShare]) -> float:
 
 
 def _short_suits(counted: _Counted, rule: RuleShare, theirs: Iterable[int]) -> frozenset[int]:
-    """Return the suits of the opponents in which a rule makes its call on few cards alone."""
+    """Return the suits of the opponents that hands of a rule are all short in."""
     rows = counted.rows([rule])
     return frozenset(
         suit for suit in theirs if counted.values(((LENGTHS[suit], 1),), rows).max() <= _MOST_SHORT
@@ -437,7 +437,7 @@ def _short_suits(counted: _Counted, rule: RuleShare, theirs: Iterable[int]) -> f
 
 
 def _least_length(counted: _Counted, rule: RuleShare, call: Call) -> int:
-    """Return the fewest cards of its suit on which a rule makes a bid."""
+    """Return the fewest cards of the suit bid among the hands of a rule."""
     rows = counted.rows([rule])
     return int(counted.values(((LENGTHS[int(call.denomination)], 1),), rows).min())
 
@@ -469,7 +469,7 @@ def _long_in_a_suit(counted: _Counted, main: Sequence[RuleShare]) -> list[RuleSh
 
 
 def _are_apart(counted: _Counted, first: Sequence[RuleShare], rest: Sequence[RuleShare]) -> bool:
-    """Tell whether the hands of some rules are stronger than those of the others, or weaker."""
+    """Return True if the hands of some rules are all stronger than others, or weaker."""
     if not first or not rest:
         return False
     low, high = _hcp_range(counted, first)
@@ -478,7 +478,7 @@ def _are_apart(counted: _Counted, first: Sequence[RuleShare], rest: Sequence[Rul
 
 
 def _hcp_range(counted: _Counted, rules: Sequence[RuleShare]) -> Interval:
-    """Return the high-card points of nearly all hands for which rules make a call."""
+    """Return the high-card points of nearly all hands of some rules."""
     rows = counted.rows(rules)
     hcp = counted.values(HCP_TERMS, rows)
     return _least(hcp, rows.weights), -_least(-hcp, rows.weights)
@@ -682,7 +682,7 @@ def _unit(main: Sequence[RuleShare]) -> Terms:
 
 
 def _binding(counted: _Counted, rule: RuleShare) -> Terms:
-    """Return the sum with distribution whose upper end keeps the strongest hands out of a call.
+    """Return the sum with distribution by its upper end, if that decides about a call.
 
     It is the unit of such a rule though it states no lower end. High-card points if there is none.
     """

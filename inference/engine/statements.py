@@ -95,7 +95,7 @@ class Turn:
         return Turn(self.seat, self.call, tuple(steps))
 
     def made_only_by(self, places: Container[int]) -> Turn:
-        """Return the turn in which the call is made by the rules at some places alone.
+        """Return the same call, made by the rules at some places alone.
 
         Unlike in `made_by`, hands that an earlier rule for the same call takes are not shown.
         """

@@ -75,7 +75,7 @@ _LIMITED = 17
 """The largest upper end that is said again: such a hand was limited by it."""
 
 _OFTEN = 0.2
-"""The share of hands below the lower end from which that is said again."""
+"""The least share of hands below the lower end to repeat that."""
 
 _MOSTLY = 0.65
 """The share of balanced hands from which a bid of notrump is said to be usually balanced."""
@@ -213,13 +213,13 @@ class Brief:
             )
         else:
             yield from (("or", text) for text in self.alternatives[1:])
-        yield from (("or", self._other(each, PLAIN)) for each in self.others)
+        yield from (("or", self._other(other, PLAIN)) for other in self.others)
 
     def _other(self, other: Brief, style: TextStyle, *, spelled: bool = False) -> str:
         """Return another kind of hand in words: `14+, any shape`; spelled out as in an alert."""
         own = other.alternatives if len(other.alternatives) == 1 else ()
         words = [left for each in (*other.purpose, *own) if (left := _beside(each, self._words()))]
-        if words:  # they say enough: of suits only the long ones are told, and the one bid
+        if words:  # they say enough of the short suits
             other = replace(other, suits=tuple(filter(other._is_telling, other.suits)))
         facts = other._spelled_facts(words) if spelled else other._facts(style, words)
         if self.call == Call.DOUBLE and not other._unsaid(words):
@@ -227,7 +227,7 @@ class Brief:
         return ", ".join((*_without(words, facts), *facts)).removeprefix("or ")
 
     def _is_telling(self, fact: BoundFact) -> bool:
-        """Tell whether a fact is about a long suit or the suit that is bid."""
+        """Return True for a fact about a long suit, or about the suit bid."""
         suit = self.call.denomination.name.lower() if self.call.is_bid else ""
         return fact.low is not None and (fact.low >= _LEAST_THEIRS or fact.about == suit)
 
@@ -278,8 +278,8 @@ class Brief:
     def _unsaid(self, words: Sequence[str]) -> Sequence[BoundFact]:
         """Return what is new about suits and not in some words."""
         bid = self.call.denomination if self.call.is_bid and not self.artificial else None
-        own = _SUIT_NAMES[int(bid)] if bid is not None and bid.is_suit else ""
-        says = partial(says_suit, trumps=self.trumps, own=own)
+        name = _SUIT_NAMES[int(bid)] if bid is not None and bid.is_suit else ""
+        says = partial(says_suit, trumps=self.trumps, bid=name)
         return [fact for fact in self.suits if not self._is_said(words, says, fact)]
 
     def _in_hcp(self, strength: Sequence[str]) -> str:
@@ -366,7 +366,7 @@ class Brief:
 
 
 _PARTS = re.compile(r"[,:] ")
-"""What stands between the parts of a text."""
+"""The signs between the parts of a text."""
 
 _NUMBER = re.compile(r"[0-9]+")
 _TENS = {"twenty": 20, "thirty": 30}
@@ -383,14 +383,14 @@ _NUMBERS = {
 
 def _numbers_in(text: str) -> set[int]:
     """Return the numbers that a text says, in digits or in words: `twenty-one`, `15 to 17`."""
-    found = {int(each) for each in _NUMBER.findall(text)}
+    numbers = {int(each) for each in _NUMBER.findall(text)}
     for word in re.findall(r"[a-z]+(?:-[a-z]+)?", text.lower()):
         tens, _, rest = word.partition("-")
         if tens in _TENS:
-            found.add(_TENS[tens] + _NUMBERS.get(rest, 0))
+            numbers.add(_TENS[tens] + _NUMBERS.get(rest, 0))
         elif word in _NUMBERS:
-            found.add(_NUMBERS[word])
-    return found
+            numbers.add(_NUMBERS[word])
+    return numbers
 
 
 def says_points(text: str, fact: BoundFact) -> bool:
@@ -405,14 +405,14 @@ def says_force(text: str, force: str) -> bool:
     return words is not None and re.search(words, text.lower()) is not None
 
 
-def says_suit(text: str, fact: BoundFact, trumps: str = "", own: str = "") -> bool:
+def says_suit(text: str, fact: BoundFact, trumps: str = "", bid: str = "") -> bool:
     """Tell whether a text says as much of a suit, or of balance, as a fact.
 
     Args:
         text: the text.
         fact: the fact.
         trumps: the suit that is called support or trumps.
-        own: the suit that is bid: its cards need no name.
+        bid: the suit bid: its cards need no name.
     """
     if fact.about == "balanced":
         return re.search(r"(?<!un)(?<!semi)balanced|\bflat\b", text.lower()) is not None
@@ -421,7 +421,7 @@ def says_suit(text: str, fact: BoundFact, trumps: str = "", own: str = "") -> bo
     name = fact.about.removesuffix("s")
     if fact.about == trumps:
         name = f"(?:{name}|support|trump)"
-    if fact.about == own:
+    if fact.about == bid:
         name = f"(?:{name}|card)"
     for part in re.split(r"[,;:]", text.lower()):
         count = f"{fact.low}|{COUNTS[fact.low]}"
@@ -534,7 +534,7 @@ def _told_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[Boun
 
 
 def _takes_out(meaning: Meaning, suits: Sequence[BoundFact]) -> bool:
-    """Tell whether a call is a double on few cards of their suit: it supports the others."""
+    """Return True for a double on few cards of their suit: it supports the others."""
     names = [_SUIT_NAMES[suit] for suit in meaning.theirs]
     is_double = meaning.record.call == Call.DOUBLE and meaning.record.forcing is not Forcing.NO
     return is_double and any(fact.about in names and fact.low is None for fact in suits)
@@ -822,7 +822,7 @@ def _beyond(meaning: Meaning, strength: Strength | None) -> tuple[str, ...]:
 
 
 def _share_said(headline: Headline) -> float:
-    """Return the share of the hands that make a call of which its sentence is true.
+    """Return the share of hands within the sentence of a call.
 
     Hands beyond an end of strength that are said beside it, now or before, are among them.
     """
@@ -1062,7 +1062,7 @@ def _and(words: Sequence[str]) -> str:
 
 
 def _beside(word: str, said: Sequence[str]) -> str:
-    """Return what a text says beside what is said already: `takeout, strong` after `takeout`."""
+    """Return the new parts of a text: `strong` of `takeout, strong` after `takeout`."""
     heads = {part.lower() for text in said for part in _PARTS.split(text)}
     return ", ".join(part for part in _PARTS.split(word) if part.lower() not in heads)
 

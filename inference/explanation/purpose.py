@@ -112,7 +112,7 @@ def purpose_of(meaning: Meaning, position: TablePosition) -> Purpose:
         return Purpose(tuple(_specific(meaning, position, filter(None, (act.word,)))))
     if act.instead:
         return Purpose((act.word,))
-    words, alternatives = _authors_words(meaning, _told(meaning, rules))
+    words, alternatives = _authors_words(meaning, _rules_to_quote(meaning, rules))
     words = [word for word in words if word not in FORCES]
     named = _name(rules, " ".join((*words, *alternatives)).lower())
     said = " ".join((named or "", *words, *alternatives)).lower()
@@ -153,8 +153,8 @@ def _main(meaning: Meaning) -> Sequence[Instance]:
     return firm or meaning.needed
 
 
-def _told(meaning: Meaning, rules: Sequence[CompiledRule]) -> Sequence[CompiledRule]:
-    """Return the rules whose texts are told: one alone if nearly all hands make the call by it."""
+def _rules_to_quote(meaning: Meaning, rules: Sequence[CompiledRule]) -> Sequence[CompiledRule]:
+    """Return the rules with texts to quote: the first alone if nearly all hands go by it."""
     headline, call = meaning.headline, meaning.record.call
     if headline is None or not headline.rules or headline.rules[0].share < NEARLY_ALL:
         return rules
@@ -162,7 +162,7 @@ def _told(meaning: Meaning, rules: Sequence[CompiledRule]) -> Sequence[CompiledR
     if call.is_bid and call.denomination.is_suit and _says_only_facts(text):
         least = headline.lengths[int(call.denomination)][0]
         if not {COUNTS[least], str(least)} & {*re.findall(r"\w+", text.lower())}:
-            return rules  # rarer rules bid a shorter suit, and that is told
+            return rules  # rarer rules bid a shorter suit
     return rules[:1]
 
 
@@ -295,7 +295,7 @@ def _specific(meaning: Meaning, position: TablePosition, words: Iterable[str]) -
 
 
 def _is_limited(position: TablePosition) -> bool:
-    """Tell whether partner's bid in notrump below game told his strength within a few points."""
+    """Return True if partner has limited his hand to a few points by notrump below game."""
     last = position.last_bid
     partner = next((m for m in reversed(position.earlier) if m.record is last), None)
     strength = None if partner is None else _strength_of(partner)
