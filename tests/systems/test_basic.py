@@ -14,8 +14,8 @@ MOST_RULES = 120
 
 
 def test_it_has_few_rules_of_its_own() -> None:
-    own = [rule for rule in open_system("basic").rules if rule.module == "basic"]
-    assert 80 <= len(own) <= MOST_RULES
+    rules = [rule for rule in open_system("basic").rules if rule.module == "basic"]
+    assert 80 <= len(rules) <= MOST_RULES
 
 
 @pytest.mark.parametrize(
