@@ -33,6 +33,7 @@ from bidwright.bridge.deal import random_deal
 from bidwright.inference.reading.reader import Reader
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.loading.compiled import open_system
+from bidwright.lab.ending import ended
 
 _PATIENCE = 600.0
 
@@ -123,4 +124,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

@@ -20,6 +20,7 @@ import json
 import random
 import shutil
 import statistics
+import sys
 import threading
 from collections.abc import Sequence
 from functools import partial
@@ -30,6 +31,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from bidwright.explorer.site.reached_auctions import of_files
+from bidwright.lab.ending import ended
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _PATIENCE = 120_000
@@ -232,4 +234,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

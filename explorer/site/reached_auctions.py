@@ -11,10 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bidwright.bridge.auction import Auction, parse_auction
-from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import Seat
-from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright import Auction, BidwrightError, Call, InvalidError, Seat
+from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.recorded_boards import boards_of
 from bidwright.bridge.regular_files import filled_lines
 from bidwright.bridge.text_files import MOST_BYTES, parse_json

@@ -19,6 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from bidwright import InvalidError, parse_hand
 from bidwright.authoring.doc.document import CardSection, Notes, PositionNote
 from bidwright.authoring.doc.html import suits, to_html
 from bidwright.authoring.doc.kept_notes import kept_notes
@@ -27,8 +28,6 @@ from bidwright.authoring.lessons.questions_to_bid import (
     question_of,
     questions_of,
 )
-from bidwright.bridge.errors import InvalidError
-from bidwright.bridge.hand import parse_hand
 from bidwright.bridge.regular_files import MIB, read_regular, read_regular_text
 from bidwright.explorer.site.answer_shards import code_of_answers
 from bidwright.inference.explanation.explain import Explainer

@@ -20,8 +20,7 @@ from urllib.parse import urlsplit
 from xml.sax.saxutils import escape
 
 import bidwright
-from bidwright.bridge.cards import Vulnerability
-from bidwright.bridge.errors import InvalidError
+from bidwright import InvalidError, Vulnerability
 from bidwright.bridge.regular_files import MIB, read_regular, read_regular_text
 from bidwright.bridge.text_files import parse_json
 from bidwright.explorer.site.answer_shards import (

@@ -133,7 +133,10 @@ def test_whole_deals_have_the_auction(run: Run, mini: str, tmp_path: Path, reade
     ("options", "message"),
     [
         ([], "expected --rule ID or --auction CALLS, or both"),
-        (["--rule", "opening.1NT", "--boundary", "--pbn"], "expected one of --boundary and --pbn"),
+        (
+            ["--rule", "opening.1NT", "--boundary", "--pbn"],
+            "expected one of --boundary, --pbn and --script",
+        ),
         (["--rule", "opening.1N"], "got 'opening.1N'; did you mean 'opening.1NT'"),
         (["--rule", "opening.1NT", "--auction", "1H P"], "at which rule 'opening.1NT' applies"),
         (["--auction", "1NT P P P"], "expected an auction in progress, got"),

@@ -141,7 +141,7 @@ def test_a_query_that_is_too_long_is_refused() -> None:
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
-        ("POST", "/bid", 405),
+        ("PUT", "/bid", 405),
         ("DELETE", "/bid", 405),
         ("GET", "/", 404),
         ("GET", "/docs", 404),
