@@ -45,11 +45,11 @@ class ExplainedAuction:
         >>> import bidwright
         >>> explained = bidwright.explain("1NT (P) 2H", system="sayc")
         >>> explained.calls[-1].brief.line()
-        '2H: transfer to spades; 5+ spades; forcing'
+        '2H: transfer: five spades or more; forcing'
         >>> print(explained.brief())
-        N  1NT: 15-17, balanced
-        E  P: no overcall; up to 14
-        S  2H: transfer to spades; 5+ spades; forcing
+        N  1NT: 15 to 17, balanced
+        E  P: no overcall; usually up to 13
+        S  2H: transfer: five spades or more; forcing
     """
 
     explainer: Explainer

@@ -157,7 +157,7 @@ def test_the_example_of_the_documentation_prints_what_is_shown(
 
 @pytest.mark.system
 def test_a_weak_notrump_is_told_as_markdown(run: Run) -> None:
-    few = ("--deals", "500", "--positions", "4", "--follow", "1", "--causes", "1", "--top", "2")
+    few = ("--deals", "500", "--positions", "8", "--follow", "2", "--causes", "1", "--top", "2")
     result = run("diff", "sayc", "examples/weak_notrump.bid", "--format", "md", "--quiet", *few)
     assert result.code == 0
     lines = result.out.splitlines()

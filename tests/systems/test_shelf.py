@@ -49,17 +49,18 @@ def path_of(name: str) -> str:
 
 
 def problems(suite: Suite, examples: Sequence[tuple[str, ast.Example]]) -> list[Diagnostic]:
-    """Return what is wrong with the files, then those of the examples that fail."""
+    """Return what `check` finds wrong with the files, then those of the examples that fail."""
     assert suite.rules is not None
     outcomes = run_examples(suite.rules, examples)
     wrong = [each for each in outcomes if not each.passed and not suite.is_aside(each)]
-    return [*suite.problems, *(diagnostic(each, suite.system) for each in wrong)]
+    return [*suite.sifted(suite.problems).kept, *(diagnostic(each, suite.system) for each in wrong)]
 
 
 def problems_in_all(suite: Suite) -> list[Diagnostic]:
-    """Return what is wrong with the files and all examples."""
-    failed = stated(suite).failed
-    return [*suite.problems, *(diagnostic(each, suite.system) for each in failed)]
+    """Return what `check` finds wrong with the files and all examples."""
+    wrong = stated(suite).failed
+    kept = suite.sifted(suite.problems).kept
+    return [*kept, *(diagnostic(each, suite.system) for each in wrong)]
 
 
 def own_examples(suite: Suite, name: str) -> list[ast.Example]:
