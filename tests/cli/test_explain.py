@@ -249,7 +249,7 @@ def test_a_bug_in_one_answer_does_not_end_the_service(
 
 
 def test_deals_follow_from_the_seed(run: Run, mini: str) -> None:
-    command = ["explain", "1S P 2S", "--deals", "3", "--system", mini, "--seed"]
+    command = ["explain", "1NT", "--deals", "3", "--system", mini, "--seed"]
     first, again, other = (run(*command, seed) for seed in ("7", "7", "8"))
     assert first.code == 0
     assert first.out == again.out != other.out
