@@ -2,8 +2,9 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.regular_files import MIB, read_regular
@@ -13,6 +14,9 @@ MOST_BYTES = 128 * MIB
 
 MOST_BOARDS = 300_000
 """Boards of a file; each takes memory, however few bytes it has."""
+
+MOST_OF_LINE = 1_000_000
+"""Characters of a request of another program, or of what is typed on a line."""
 
 STEERING = (
     r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
@@ -47,6 +51,20 @@ def decode(data: bytes) -> str:
 def without_controls(text: str) -> str:
     """Return a text with U+FFFD for the characters that steer a terminal (`STEERING`)."""
     return _CONTROL.sub("\ufffd", text)
+
+
+def lines_of(source: IO[str]) -> Iterator[str]:
+    """Yield the lines of a stream of requests as they come.
+
+    Raises:
+        InvalidError: A line is longer than any request; what follows it is not read.
+    """
+    for number, line in enumerate(iter(lambda: source.readline(MOST_OF_LINE + 1), ""), 1):
+        if len(line) > MOST_OF_LINE:
+            raise InvalidError(
+                f"expected lines of at most {MOST_OF_LINE:,} characters, got more in line {number}"
+            )
+        yield line
 
 
 def parse_json(text: str | bytes) -> Any:  # noqa: ANN401 - JSON is anything

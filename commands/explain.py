@@ -21,7 +21,7 @@ from bidwright.commands.auction_options import (
 from bidwright.commands.common_options import board_options, exact_option, json_option
 from bidwright.commands.numbers import SECONDS, SEED, Whole
 from bidwright.commands.output import examples, print_json, print_warnings, terminal_style
-from bidwright.commands.requests import open_system, serve
+from bidwright.commands.requests import open_system, serve, whole_input
 from bidwright.runtime.time_limits import within
 
 if TYPE_CHECKING:
@@ -127,7 +127,9 @@ def explain(
         _explain_code(auction.strip(), as_json)
         return
     if auction == "-":
-        auction = sys.stdin.read()
+        from bidwright.bridge.text_files import MOST_OF_LINE
+
+        auction = whole_input(MOST_OF_LINE)
     given = [source for source in (auction, pbn, lin) if source is not None]
     if len(given) != 1:
         raise click.UsageError("expected one of an auction, --pbn FILE and --lin FILE")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from difflib import unified_diff
 from pathlib import Path
 
@@ -29,7 +28,10 @@ def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
     piped = files == ("-",)
     texts: dict[str, str]
     if piped:
-        texts = {"standard input": _standard_input()}
+        from bidwright.commands.requests import whole_input
+        from bidwright.kb.language.limits import MOST_CHARACTERS
+
+        texts = {"standard input": whole_input(MOST_CHARACTERS)}
     else:
         texts = {str(path): read_text(path) for path in convention_files(files)}
     changed = broken = 0
@@ -53,16 +55,6 @@ def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
     if not piped:
         click.echo(_summary(len(texts), changed, broken, dry_run=check or diff), err=diff)
     return int(broken > 0 or (changed > 0 and (check or diff)))
-
-
-def _standard_input() -> str:
-    from bidwright.bridge.errors import InvalidError
-    from bidwright.bridge.text_files import reason_of_value
-
-    try:
-        return sys.stdin.read().removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        raise InvalidError(f"standard input: {reason_of_value(error)}") from None
 
 
 def _difference(before: str, after: str, name: str) -> str:

@@ -21,10 +21,32 @@ def serve(answer: Callable[[Json], Json], seconds: float | None) -> None:
         answer: answers a request.
         seconds: the time limit of each request; None for no limit.
     """
+    from bidwright.bridge.text_files import lines_of
+
     take_any_bytes(sys.stdin)
-    for line in sys.stdin:
+    for line in lines_of(sys.stdin):
         if line.strip():
             print(json.dumps(_reply(answer, line, seconds)), flush=True)
+
+
+def whole_input(most: int) -> str:
+    """Return the standard input as a text.
+
+    Args:
+        most: how many characters it may have.
+
+    Raises:
+        InvalidError: It is longer, or is no text.
+    """
+    from bidwright.bridge.text_files import reason_of_value
+
+    try:
+        text = sys.stdin.read(most + 1)
+    except UnicodeDecodeError as error:
+        raise InvalidError(f"standard input: {reason_of_value(error)}") from None
+    if len(text) > most:
+        raise InvalidError(f"standard input: expected at most {most:,} characters, got more")
+    return text.removeprefix("\ufeff")
 
 
 def take_any_bytes(source: IO[str]) -> None:

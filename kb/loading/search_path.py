@@ -28,6 +28,7 @@ from bidwright.bridge.regular_files import (
     lies_below,
     read_regular_text,
 )
+from bidwright.bridge.text_files import without_controls
 from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.limits import MOST_BYTES
 from bidwright.runtime.fence import check_inside
@@ -46,6 +47,9 @@ _CONVENTIONS = "conventions"
 _COMMON = "common"
 
 _UP = ".."
+
+_NO_TEXT = re.compile(r"[\n\t\ud800-\udfff]")
+"""Line ends, and what stands for the bytes of a path that is not UTF-8."""
 
 _INCLUDE = re.compile(r"^include[ \t]+([\w./-]+)", re.MULTILINE)
 
@@ -278,6 +282,12 @@ def check_name(name: str | Path) -> None:
         UnknownSystemError: It is too long, or has characters that no path has.
         OutsideError: It is the path of a file that may not be opened now.
     """
+    written = str(name)
+    unseen = without_controls(written) != written or _NO_TEXT.search(written)
+    if unseen and "\0" not in written:  # of that the system says more
+        raise UnknownSystemError(
+            f"expected the path of a {SUFFIX} file in letters that are seen, got {written[:60]!r}"
+        )
     if not (isinstance(name, str) and _ships(name)):
         check_inside(name)
     try:

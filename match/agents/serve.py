@@ -15,7 +15,7 @@ from typing import IO, Any
 from bidwright.bridge.cards import Side, parse_seat
 from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError, one_sentence
 from bidwright.bridge.hand import parse_hand
-from bidwright.bridge.text_files import parse_json
+from bidwright.bridge.text_files import lines_of, parse_json
 from bidwright.inference.explanation.service import Library, auction_of
 from bidwright.match.agents.agent import Agent, Answer, Request
 from bidwright.match.agents.disclosure import Disclosure
@@ -42,7 +42,7 @@ def serve(
 
     def listen() -> None:
         try:
-            for line in source:
+            for line in lines_of(source):
                 if line.strip():
                     lines.put(line)
             lines.put(None)
