@@ -178,9 +178,9 @@ class SeatService:
             InvalidError: A part of the query is missing or cannot be read.
             IllegalError: The auction is illegal or over, or it is another seat's turn.
         """
-        hand = Hand.from_pbn(_needed(query, "hand").replace("_", "."))
-        seat = parse_seat(_needed(query, "seat"))
-        dealer = parse_seat(_needed(query, "dealer"))
+        hand = Hand.from_pbn(needed(query, "hand").replace("_", "."))
+        seat = parse_seat(needed(query, "seat"))
+        dealer = parse_seat(needed(query, "dealer"))
         vulnerability = read_vulnerability(query.get("vul", ""), seat)
         auction = Auction(dealer, (), vulnerability)
         for call in read_context(query.get("ctx", "")):
@@ -222,7 +222,12 @@ class SeatService:
         return content
 
 
-def _needed(query: Mapping[str, str], name: str) -> str:
+def needed(query: Mapping[str, str], name: str) -> str:
+    """Return a value of a query.
+
+    Raises:
+        InvalidError: It is missing or blank.
+    """
     text = query.get(name, "").strip()
     if not text:
         raise InvalidError(f"expected {name!r} in the query, it is missing")

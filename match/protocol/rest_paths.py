@@ -31,6 +31,7 @@ from bidwright.match.protocol.rest import (
     SeatService,
     make_app,
     missing_of_rest,
+    needed,
     read_context,
     read_vulnerability,
     written_call,
@@ -171,7 +172,7 @@ class RobotService(SeatService):
             IllegalError: The calls of `ctx` are illegal.
             AgentError: The agent failed.
         """
-        deal = Deal.from_pbn(_needed(query, "deal").replace("_", "."))
+        deal = Deal.from_pbn(needed(query, "deal").replace("_", "."))
         if not all(deal.hands):
             raise InvalidError("expected four hands in 'deal', one is not known")
         auction = self._auction(query)
@@ -281,7 +282,7 @@ class RobotService(SeatService):
             board = int(number)
         text = query.get("dealer", "").strip()
         if not text and board is None:
-            text = _needed(query, "dealer") if "deal" not in query else "N"
+            text = needed(query, "dealer") if "deal" not in query else "N"
         dealer = parse_seat(text) if text else board_dealer(board or 1)
         vulnerability = self._vulnerability(query, dealer, board)
         auction = Auction(dealer, (), vulnerability)
@@ -294,13 +295,6 @@ class RobotService(SeatService):
         if "vul" not in query and board is not None:
             return board_vulnerability(board)
         return read_vulnerability(query.get("vul", ""), dealer)
-
-
-def _needed(query: Mapping[str, str], name: str) -> str:
-    text = query.get(name, "").strip()
-    if not text:
-        raise InvalidError(f"expected {name!r} in the query, it is missing")
-    return text
 
 
 def _contract(auction: Auction) -> Json:
