@@ -25,7 +25,7 @@ from typing import Any
 MIB, GIB = 1 << 20, 1 << 30
 
 _MOST_LINES = 300
-"""Lines of a message; at most fifty mistakes of a file are printed at once, a few lines each."""
+"""Lines of a message; at most forty mistakes of a file are printed at once, a few lines each."""
 _MOST_OUTPUT = 200 * MIB
 
 VERDICTS = ("sentence", "answer", "hang", "memory", "traceback", "other")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -94,8 +95,8 @@ def doc(system: str, kind: str | None, out: Path | None, form: str | None, quiet
 
         text = to_markdown(kept_notes(rules, loaded, quiet=quiet))
     if out is None:
-        # It is the content of a file, wherever it goes, and files are in UTF-8.
-        click.echo(text if sys.stdout.isatty() else text.encode(), nl=False)
+        _let_output_be_a_file()
+        click.echo(text, nl=False)
         _tell(report)
         return
     file = out / f"{rules.name}.{kind}" if out.is_dir() else out
@@ -122,10 +123,18 @@ def _write_pdf(content: bytes, out: Path | None, name: str) -> None:
     from bidwright.runtime.files import replacing_bytes
 
     if out is None:
+        _let_output_be_a_file()
         click.echo(content, nl=False)
         return
     with replacing_bytes(out / name if out.is_dir() else out) as stream:
         stream.write(content)
+
+
+def _let_output_be_a_file() -> None:
+    """Set the standard output to UTF-8, as files have it, if it is no terminal."""
+    # A stream of UTF-16 writes a mark of its encoding before the first bytes, also before raw ones.
+    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
+        sys.stdout.reconfigure(encoding="utf-8")
 
 
 def _tell(report: LossReport | None) -> None:

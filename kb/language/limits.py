@@ -54,8 +54,8 @@ MOST_RULES = 30_000
 MOST_USES = 20
 """Named blocks that may use each other in a row."""
 
-MOST_SHOWN = 50
-"""Diagnostics that are shown at once."""
+MOST_SHOWN = 40
+"""Diagnostics that are shown at once, of some seven lines each: the first is still in sight."""
 
 
 class NestingMistake(Exception):

@@ -69,6 +69,13 @@ def test_what_an_encoding_lacks_is_escaped(
     assert whole or (verb != "doc" and b"si\\u0142a" in done.stdout)
 
 
+def test_a_page_has_no_mark_of_the_encoding_of_the_output(system: Path) -> None:
+    command = f"$B doc --quiet {system.name} > page.html"
+    assert run(command, system.parent, PYTHONIOENCODING="utf-16").returncode == 0
+    page = (system.parent / "page.html").read_bytes().decode("utf-8")
+    assert page.startswith("<!doctype html>")
+
+
 def test_a_message_that_an_encoding_lacks_is_escaped(system: Path) -> None:
     system.write_text(TEXT.replace("hcp", "si\u0142a"), encoding="utf-8")
     done = run(f"$B check {system.name}", system.parent, PYTHONIOENCODING="ascii")
