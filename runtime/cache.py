@@ -33,7 +33,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -64,10 +64,14 @@ class Cache:
     Attributes:
         kind: the kind of the entries, such as `trees`; it begins the names of their files.
         most: the number of entries that are kept; the ones unused for longest are removed.
+        folder: the folder of the entries; None for the cache folder at the time of each use.
+        packable: whether entries may come with the package.
     """
 
     kind: str
     most: int
+    folder: Path | None = None
+    packable: bool = True
 
     def read(self, key: str, expected: type[_T]) -> _T | None:
         """Return the value of an entry; None if there is none that can be trusted and read.
@@ -78,9 +82,9 @@ class Cache:
         """
         file = self._file(key)
         value = self._decoded(file, expected)
-        if value is None:
+        if value is None and self.packable:
             value = _packaged_value(_packaged_folder() / file.name, expected)
-        if value is not None and _RECORDS:
+        if value is not None and self.packable and _RECORDS:
             _record(file.name, _pickled(value))
         return value
 
@@ -94,11 +98,12 @@ class Cache:
         """Write an entry, if the folder and the secret allow it, and remove the oldest ones."""
         file = self._file(key)
         secret = _secret(_state_folder())
-        if secret is None and not _RECORDS:
+        if secret is None and not (_RECORDS and self.packable):
             return
         with suppress(OSError, InvalidError, RecursionError):
             data = _pickled(value)
-            _record(file.name, data)
+            if self.packable:
+                _record(file.name, data)
             if secret is None:
                 return
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -112,11 +117,14 @@ class Cache:
                 entry.unlink(missing_ok=True)
 
     def _file(self, key: str) -> Path:
-        return cache_folder() / f"{slug(self.kind)}.{key}{_SUFFIX}"
+        return self._place() / f"{slug(self.kind)}.{key}{_SUFFIX}"
+
+    def _place(self) -> Path:
+        return cache_folder() if self.folder is None else self.folder
 
     def _entries(self) -> list[Path]:
         """Return the files of this kind, the one unused for longest first."""
-        return sorted(cache_folder().glob(f"{slug(self.kind)}.*{_SUFFIX}"), key=_last_use)
+        return sorted(self._place().glob(f"{slug(self.kind)}.*{_SUFFIX}"), key=_last_use)
 
     def _packaged(self, expected: type[_T]) -> Iterator[_T]:
         """Yield the values of this kind that come with the package."""
@@ -155,6 +163,12 @@ def cache_folder() -> Path:
     from platformdirs import user_cache_path  # takes some milliseconds
 
     return user_cache_path(_NAME, appauthor=False)
+
+
+@cache
+def first_cache_folder() -> Path:
+    """Return the cache folder at the time of the first call, for what every run needs."""
+    return cache_folder()
 
 
 def slug(name: str | Path) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from bidwright.runtime import progress
+from bidwright.runtime import cache, progress
 
 # Tests never time anything: a busy machine must not make a property fail.
 settings.register_profile("bidwright", deadline=None, derandomize=True)
@@ -33,6 +33,7 @@ def pytest_configure() -> None:
         script = Path(__file__).parents[1] / "scripts" / "changed.py"
         words = [sys.executable, str(script), "--cache-folder"]
         os.environ[_CACHE] = subprocess.check_output(words, text=True).strip()
+    cache.first_cache_folder()  # machine code is found there whatever folder a test chooses
 
 
 progress._SECONDS_BETWEEN_LINES = 3600.0

@@ -11,9 +11,12 @@ import hashlib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
+
+from bidwright.bridge import calls
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -26,8 +29,13 @@ def jit(function: Callable[P, R]) -> Callable[P, R]:
     """Return the function compiled by numba; machine code is kept on disk between runs."""
     from numba import njit
 
-    compiled: Callable[P, R] = njit(cache=True)(_watched(function))
-    return compiled
+    from bidwright.inference.sampling._machine_code import MachineCode
+
+    dispatcher: Any = njit(function)
+    folder = Path(function.__code__.co_filename).parent
+    source = _digest(folder, Path(calls.__file__).parent)
+    dispatcher._cache = MachineCode(cast("FunctionType", function), source)
+    return cast("Callable[P, R]", dispatcher)
 
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
@@ -54,22 +62,14 @@ def loose(function: Callable[P, R]) -> Callable[P, R]:
     return compiled
 
 
-def _watched(function: Callable[P, R]) -> Callable[P, R]:
-    """Return the function, named after the code that its machine code may come from.
-
-    numba keeps machine code in files that are named after the function, and compiles it again when
-    the module of the function has changed. Called functions and constants are compiled into it,
-    which may come from other modules of the folder: so the name holds a digest of them all.
-    """
-    digest = _digest(Path(function.__code__.co_filename).parent)
-    function.__qualname__ = f"{function.__qualname__}-{digest}"
-    return function
-
-
 @cache
-def _digest(folder: Path) -> str:
-    """Return a digest of the modules in a folder."""
+def _digest(*folders: Path) -> str:
+    """Return a digest of the modules in some folders.
+
+    Called functions and constants are compiled into a function, which may come from other modules
+    of its folder and from those with the rules of the game: so the digest is of them all.
+    """
     content = hashlib.sha256()
-    for file in sorted(folder.glob("*.py")):
+    for file in sorted(file for folder in folders for file in folder.glob("*.py")):
         content.update(file.read_bytes())
-    return content.hexdigest()[:12]
+    return content.hexdigest()
