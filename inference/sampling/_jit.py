@@ -8,6 +8,7 @@ takes longer than any loop here.
 """
 
 import hashlib
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -32,8 +33,7 @@ def jit(function: Callable[P, R]) -> Callable[P, R]:
     from bidwright.inference.sampling._machine_code import MachineCode
 
     dispatcher: Any = njit(function)
-    folder = Path(function.__code__.co_filename).parent
-    source = _digest(folder, Path(calls.__file__).parent)
+    source = _digest(Path(function.__code__.co_filename))
     dispatcher._cache = MachineCode(cast("FunctionType", function), source)
     return cast("Callable[P, R]", dispatcher)
 
@@ -63,13 +63,31 @@ def loose(function: Callable[P, R]) -> Callable[P, R]:
 
 
 @cache
-def _digest(*folders: Path) -> str:
-    """Return a digest of the modules in some folders.
+def _digest(file: Path) -> str:
+    """Return a digest of a module and of those that it imports, of its folder and of `bridge`.
 
-    Called functions and constants are compiled into a function, which may come from other modules
-    of its folder and from those with the rules of the game: so the digest is of them all.
+    Called functions and constants are compiled into a function: so the digest is of them all, and
+    of what they are made of in turn.
     """
+    folders = {file.parent, Path(calls.__file__).parent}
+    modules = [path for folder in folders for path in folder.glob("*.py")]
+    texts: dict[Path, bytes] = {}
+    left = [file]
+    while left:
+        path = left.pop()
+        if path not in texts:
+            texts[path] = path.read_bytes()
+            names = {
+                name
+                for statement in _IMPORT.findall(texts[path].decode())
+                for name in re.findall(r"\w+", " ".join(statement))
+            }
+            left += [path for path in modules if path.stem in names]
     content = hashlib.sha256()
-    for file in sorted(file for folder in folders for file in folder.glob("*.py")):
-        content.update(file.read_bytes())
+    for path in sorted(texts):
+        content.update(texts[path])
     return content.hexdigest()
+
+
+_IMPORT = re.compile(r"^ *(?:from ([\w.]+) )?import (\([^)]*\)|.*)", re.MULTILINE)
+"""A statement that imports, the names of modules or in them."""

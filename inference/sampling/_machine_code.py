@@ -18,6 +18,7 @@ from typing import Protocol, cast
 
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from bidwright.runtime.cache import Cache, first_cache_folder
@@ -26,6 +27,10 @@ _STORE = Cache("loops", most=400, folder=first_cache_folder(), packable=False)
 """Entries of some 100 KB; a version of the package has 60. A process that chooses another folder
 for its results later on need not compile anything again."""
 _PROGRAMS = (sys.version, *(f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")))
+_RUNS_ALONE = version("numba").startswith("0.68.")
+"""True if machine code is known to need no more of numba than its memory. To load all that numba
+can compile takes 0.7 s, longer than most commands draw deals; it is left until something is
+compiled. Other versions were not tried."""
 
 
 class _Processor(Protocol):
@@ -98,11 +103,14 @@ class MachineCode(_Cache):
 
     def load_overload(self, sig: object, target_context: _Context) -> _Compiled | None:
         """Return the stored code for types and this kind of processor, None if there is none."""
-        target_context.refresh()
-        if not self._enabled:
+        key = self._key(sig, target_context.codegen())
+        data = _STORE.read(key, bytes) if self._enabled else None
+        if data is None or not _RUNS_ALONE:
+            target_context.refresh()
+        if data is None:
             return None
-        data = _STORE.read(self._key(sig, target_context.codegen()), bytes)
-        return None if data is None else _rebuilt(target_context, *pickle.loads(data))
+        rtsys.initialize(target_context)
+        return _rebuilt(target_context, *pickle.loads(data))
 
     def save_overload(self, sig: object, data: _Compiled) -> None:
         """Store the code for types, unless it holds addresses of this process."""

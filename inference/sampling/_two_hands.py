@@ -721,16 +721,91 @@ def count_matches(
         total: points of all free cards.
     """
     halves, points, ways = matches.halves, matches.points, matches.ways
+    low_sums = np.zeros((1, low.shape[2], low.shape[1] + 1))
+    summed = integer(-1)
     so_far = 0.0
     for match in range(len(halves)):
-        low_half = halves[match, 0]
-        high_half = halves[match, 1]
-        for i in range(low.shape[1]):
-            for j in range(low.shape[2]):
-                if low[low_half, i, j] > 0:
-                    some = high_ways(high, high_half, points, match, total, i, j)
-                    so_far += matches.weights[match] * low[low_half, i, j] * some
+        low_half = integer(halves[match, 0])
+        if summed != low_half:
+            _sum_low(low, low_half, low_sums)
+            summed = low_half
+        some = _match_ways(low, low_half, low_sums, high, halves[match, 1], points, match, total)
+        so_far += matches.weights[match] * some
         ways[match] = so_far
+
+
+@inlined
+def _sum_low(low: NDArray[np.float64], half: int, sums: NDArray[np.float64]) -> None:
+    """Sum up the ways of a low half along the points of role 0, into `[1, Q, P + 1]`."""
+    for j in range(low.shape[2]):
+        so_far = 0.0
+        for i in range(low.shape[1]):
+            so_far += low[half, i, j]
+            sums[0, j, i + 1] = so_far
+
+
+@inlined
+def _match_ways(
+    low: NDArray[np.float64],
+    low_half: int,
+    low_sums: NDArray[np.float64],
+    high: NDArray[np.float64],
+    high_half: int,
+    points: NDArray[np.int64],
+    match: int,
+    total: int,
+) -> float:
+    """Return the ways of a match.
+
+    Where role 2 may have all points that are left, given those in the low half, what roles 0 and 1
+    have in the two halves depends on each other by their own points alone: then the ways are sums
+    over rows of the low half times sums over rows of the high one.
+    """
+    some = 0.0
+    free = _points_that_leave_all(points, match, total)
+    of_low = (1 << low.shape[1]) - 1
+    of_high = (1 << (high.shape[2] - 1)) - 1
+    for j in range(low.shape[2]):
+        fitting = points[match, 1] >> j & of_high
+        if not fitting or low_sums[0, j, low.shape[1]] == 0:
+            continue
+        here = free >> j & of_low
+        if here:
+            for row in range(high.shape[1]):
+                allowed = points[match, 0] >> row & here
+                if allowed:
+                    ways = row_ways(low_sums, 0, j, allowed)
+                    if ways > 0:
+                        some += ways * row_ways(high, high_half, row, fitting)
+        for i in range(low.shape[1]):
+            if not here >> i & 1 and low[low_half, i, j] > 0:
+                ways = high_ways(high, high_half, points, match, total, i, j)
+                some += low[low_half, i, j] * ways
+    return some
+
+
+@inlined
+def _points_that_leave_all(points: NDArray[np.int64], match: int, total: int) -> int:
+    """Return the points of roles 0 and 1 in the low half, as bits, that leave role 2 free."""
+    two_suits = integer(2 * SUIT_POINTS)
+    most = total - lowest_bit(points[match, 0]) - lowest_bit(points[match, 1])
+    least = total
+    for role in range(2):
+        bits = points[match, role] >> 1
+        while bits:
+            bits >>= 1
+            least -= 1
+    free = 0
+    for low_points in range(two_suits + 1):
+        upto = min(most, total - low_points)
+        start = max(least, total - low_points - two_suits, 0)
+        if upto < start:
+            free |= 1 << low_points
+        else:
+            wanted = ((1 << (upto - start + 1)) - 1) << (DECK_POINTS - upto)
+            if points[match, 2] & wanted == wanted:
+                free |= 1 << low_points
+    return free
 
 
 class PairCounts(NamedTuple):

@@ -228,7 +228,7 @@ class TwoHands:
             return 0.0
         return self.price if self.is_explored else _UNKNOWN_SETUP
 
-    @property
+    @cached_property
     def price(self) -> float:
         """The cost of counting, done or not, in proposals of E1."""
         matches = self._matches
