@@ -28,6 +28,7 @@ _LETTERS = {Call.PASS: "p", Call.DOUBLE: "d", Call.REDOUBLE: "r"}
 def _codes(text: str) -> str:
     for letter, sign in CODE_SUITS.items():
         text = text.replace(sign, f"!{letter}")
+    # A bar ends a value, and LIN has no way to escape one.
     return " ".join(text.replace("|", "/").split())
 
 
@@ -39,6 +40,7 @@ def write_lin(boards: Iterable[Board]) -> str:
 
 
 def _pairs(board: Board) -> Iterable[tuple[str, str]]:
+    # Commas separate the four names.
     names = (board.players.get(seat, "").replace(",", " ") for seat in ORDER)
     yield "pn", ",".join(_codes(name) for name in names)
     yield "st", ""

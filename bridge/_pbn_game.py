@@ -33,9 +33,12 @@ _TYPED = frozenset(
     {"Board", "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Result", "Auction"}
     | {"Play", "Note", *PLAYER_TAGS.values()}
 )
+# Words after one of these are text astray, no table that belongs to the tag.
 _WITHOUT_LINES = (_TYPED - {"Auction", "Play"}) | {"Event", "Site", "Date", "Scoring"}
+# PBN ends a section by `*`, or by `+` where more calls or cards are to come.
 _ENDS = ("*", "+")
 _ALL_PASS = ("AP", "ALLPASS")
+# Lengths of numbers are bounded here, since Python refuses to read thousands of digits.
 _NUMBER = re.compile(r"[0-9]{1,6}")
 _DIGITS = re.compile(r"[0-9]{1,4}")
 _SUFFIX = re.compile(r"=[0-9]{1,4}=|\$[0-9]+|[!?]+")
@@ -71,6 +74,8 @@ def without_suffixes(word: str) -> str:
         if word[end - 1] in "!?":
             start = end - 1
         elif word[end - 1] == "=":
+            # A note has at most four digits, so its first `=` is at most five characters before the
+            # last.
             begin = word.rfind("=", max(0, end - 6), end - 1)
             if begin >= 0 and _DIGITS.fullmatch(word, begin + 1, end - 1):
                 start = begin
@@ -99,10 +104,12 @@ def passes_left_out(auction: Auction | None, contract: Contract | None) -> int:
     reached = auction.contract() if auction and auction.is_over else None
     if auction is None or reached is None or contract is None:
         return 0
+    # Another level, denomination or double is another fault, which no pass mends.
     if replace(reached, declarer=contract.declarer) != contract:
         return 0
     added = (contract.declarer - reached.declarer) % len(Seat)
     first_bid = next(index for index, call in enumerate(auction.calls) if call.is_bid)
+    # A fourth pass before the first bid would have ended the auction.
     return added if first_bid + added < len(Seat) else 0
 
 
@@ -117,6 +124,7 @@ class GameReader:
         for line, error in game.problems:
             self._problems.add(line, error)
         for tag in game.tags:
+            # A game has one tag Note for each of its notes.
             if tag.name in self._tags and tag.name != "Note":
                 problem = f"expected tag {tag.name} once, got it again"
                 self._problems.add(tag.line, InvalidError(problem))
@@ -178,6 +186,7 @@ class GameReader:
             play=play,
             play_notes={places[at]: text for at, text in play_notes.items() if at in places},
             players={seat: name for seat, name in names.items() if name not in _UNKNOWN},
+            # A board's name that is no number stays as its tag, where `Board.name` finds it.
             tags={
                 name: value
                 for name, value in self.values.items()
@@ -220,6 +229,8 @@ class GameReader:
                 break
             bare = without_suffixes(word.text)
             hanging = word.text[len(bare) :]
+            # A dash in a play keeps the place of a card that is missing; in an auction it says
+            # nothing.
             if bare and (bare != "-" or name == "Play"):
                 section.entries.append(TextWord(bare, word.line))
             for suffix in _SUFFIX.findall(hanging):
@@ -242,11 +253,14 @@ class GameReader:
         """Return the auction up to its first problem, the dealer and the vulnerability."""
         named = self._try("Dealer", parse_seat)
         first = self._try("Auction", parse_seat)
+        # Calls are written from the seat in the tag Auction, whatever the tag Dealer says.
         dealer = named if first is None else first
         if named not in (None, dealer):
             problem = f"expected the auction to begin with dealer {named}, got {dealer}"
             self._problems.add(self._line("Auction"), InvalidError(problem))
         if dealer is None:
+            # The number tells both by Law 2; this and `board_vulnerability` fill in what a file
+            # leaves out.
             dealer = Seat.NORTH if number is None else board_dealer(number)
         vulnerability = self._try("Vulnerable", parse_vulnerability)
         if vulnerability is None:
@@ -263,6 +277,7 @@ class GameReader:
                     auction = auction.with_call(parse_call(entry.text))
             except BidwrightError as error:
                 self._problems.add(entry.line, error)
+                # Whatever follows an illegal call would stand at another player's seat.
                 break
         return auction, dealer, vulnerability
 
@@ -278,6 +293,7 @@ class GameReader:
                 problem = f"expected {reached} as in the auction, got {text!r}"
                 self._problems.add(self._line("Contract"), InvalidError(problem))
             return reached, reached is None
+        # PBN puts `^` before a declarer or a result that an irregularity brought about.
         declarer = self._try("Declarer", lambda name: parse_seat(name.lstrip("^")))
         if declarer is None and reached:
             declarer = reached.declarer
@@ -287,6 +303,7 @@ class GameReader:
             return None, False
         seat = declarer
         contract = self._try("Contract", lambda name: parse_contract(name, seat))
+        # A difference that missing passes explain is reported once, where they are put back.
         if contract and reached and contract != reached and not passes_left_out(auction, contract):
             problem = f"expected {reached} as in the auction, got {contract}"
             self._problems.add(self._line("Contract"), InvalidError(problem))
@@ -307,9 +324,12 @@ class GameReader:
         places: dict[int, int] = {}
         leader = first
         for start in range(0, len(cards.entries), len(Seat)):
+            # A row has the seats in one order all along, whoever leads; cards were played from the
+            # leader on.
             order = [start + (leader + step - first) % len(Seat) for step in range(len(Seat))]
             for at in order:
                 entry = cards.entries[at] if at < len(cards.entries) else TextWord("-", 0)
+                # Without this card the winner of the trick, who plays next, is not known.
                 if entry.text == "-":
                     return tuple(play), places
                 try:
@@ -341,6 +361,7 @@ class GameReader:
             else:
                 problem = f"expected a note such as '1:text', got {tag.value!r}"
                 self._problems.add(tag.line, InvalidError(problem))
+        # A note that a card refers to as well stays the card's.
         wanted = {number for _, number, _ in cards.references}
         for _, number, _ in calls.references:
             if number not in texts["Auction"] and number in texts["Play"].keys() - wanted:

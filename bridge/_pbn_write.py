@@ -12,6 +12,7 @@ PLAYER_TAGS = {seat: seat.name.capitalize() for seat in Seat}
 GLYPHS = {"!": "$1", "?": "$2", "!!": "$3", "??": "$4", "!?": "$5", "?!": "$6"}
 """The numbers of quality marks in PBN's export format."""
 
+# The export format spells out passes alone; X and XX are its words, too.
 _CALLS_OF_LETTER = {"P": "Pass"}
 
 
@@ -31,6 +32,8 @@ def write_pbn(boards: Iterable[Board]) -> str:
 
 def _lines(board: Board) -> Iterator[str]:
     for comment in board.comments:
+        # A comment in braces ends at the first closing brace; one after a semicolon, at the line's
+        # end.
         yield f"; {comment}" if "}" in comment else f"{{{comment}}}"
     mandatory = _mandatory(board)
     for name, value in mandatory.items():
@@ -61,6 +64,7 @@ def _mandatory(board: Board) -> dict[str, str]:
         PLAYER_TAGS[seat]: board.players.get(seat, "?")
         for seat in (Seat.WEST, Seat.NORTH, Seat.EAST, Seat.SOUTH)
     }
+    # Tags of the contract are empty where nobody played one, and `?` where it is not known.
     unknown = "" if board.passed_out else "?"
     contract = board.contract
     return {
@@ -78,6 +82,7 @@ def _mandatory(board: Board) -> dict[str, str]:
 
 
 def _tag(name: str, value: str) -> str:
+    # A tag stands on one line.
     escaped = " ".join(value.split()).replace('"', '\\"')
     return f'[{name} "{escaped}"]'
 
@@ -94,6 +99,7 @@ def _table(entries: Sequence[str], notes: dict[int, str]) -> Iterator[str]:
 
 def _numbers(notes: dict[int, str]) -> dict[str, int]:
     """Return a number for each text, in the order of the entries."""
+    # Calls with the same note share its number.
     texts = dict.fromkeys(notes[at] for at in sorted(notes))
     return {text: number for number, text in enumerate(texts, start=1)}
 

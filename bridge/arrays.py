@@ -36,11 +36,15 @@ def read_arrays(path: Path, names: Sequence[str], also: Sequence[str] = ()) -> d
             regular_file(path, _MOST_BYTES) as handle,
             os.fdopen(handle, "rb", closefd=False) as binary,
         ):
+            # What is no archive is refused here: NumPy would speak of a pickle that is loaded
+            # unsafely.
             file = np.load(binary, allow_pickle=False) if _is_archive(binary.peek(4)) else None
             if not isinstance(file, NpzFile):
                 raise InvalidError("it is no .npz file")
             if lacking := [name for name in names if name not in file]:
                 raise InvalidError(f"it has no array {lacking[0]!r}")
+            # An archive reads an array when it is asked for, so all are read while the file is
+            # open.
             arrays = {name: file[name] for name in (*names, *also) if name in file}
     except OSError as error:  # an `UnreadableError` names the file, which the callers do as well
         raise InvalidError((error.strerror or str(error)).lower()) from None
@@ -51,6 +55,7 @@ def read_arrays(path: Path, names: Sequence[str], also: Sequence[str] = ()) -> d
     except Exception as error:  # what an archive that is damaged at random makes its readers raise
         raise InvalidError(f"it is damaged ({one_sentence(str(error))})") from None
     for name, array in arrays.items():
+        # A member of an archive that is no array comes as bytes.
         if not isinstance(array, np.ndarray):
             raise InvalidError(f"what it has as {name!r} is no array")
     return arrays

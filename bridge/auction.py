@@ -49,6 +49,7 @@ class Auction:
         auction = _at(self.dealer, (), self.vulnerability, -1, 0, 0)
         for call in calls:
             auction = auction.with_call(call)
+        # The class is frozen, so its own fields are filled in past it.
         for name in ("calls", "_bid_at", "_doubled", "_passes"):
             object.__setattr__(self, name, getattr(auction, name))
 
@@ -59,11 +60,14 @@ class Auction:
 
     def seat_of(self, index: int) -> Seat:
         """Return the seat of a call by its index, counted from 0 at the dealer."""
+        # `+` binds before `&`: (dealer + index) & 3. A tuple is indexed, since to call an
+        # enumeration takes far longer, and readers ask for seats all the time.
         return _SEATS[self.dealer + index & 3]
 
     @property
     def is_over(self) -> bool:
         """True once three passes have followed a call, or four opened the auction."""
+        # Law 22 A: passed out after four passes; with a bid, over after three.
         return self._passes >= (4 if self._bid_at < 0 else 3)
 
     @property
@@ -84,12 +88,16 @@ class Auction:
         if self.is_over:
             return False
         if call >= FIRST_BID:
+            # Law 18: a bid has to outrank the last one, which is the order of the calls' numbers.
             return self._bid_at < 0 or call > self.calls[self._bid_at]
         if call == Call.PASS:
             return True
+        # The sides take turns, so an odd distance from the last bid makes it the opponents'.
         opponents_bid = self._bid_at >= 0 and (len(self.calls) - self._bid_at) % 2 == 1
+        # Law 19 A: only the opponents' last bid may be doubled, and once.
         if call == Call.DOUBLE:
             return opponents_bid and self._doubled == 0
+        # Law 19 B: only the opponents' double, so a bid of one's own side, may be redoubled.
         return self._doubled == 1 and not opponents_bid
 
     def legal_calls(self) -> tuple[Call, ...]:
@@ -114,6 +122,7 @@ class Auction:
         if call == Call.PASS:
             passes = self._passes + 1
             return _at(self.dealer, calls, self.vulnerability, self._bid_at, self._doubled, passes)
+        # DOUBLE and REDOUBLE are 1 and 2, as contracts count them.
         return _at(self.dealer, calls, self.vulnerability, self._bid_at, int(call), 0)
 
     def contract(self) -> Contract | None:
@@ -121,6 +130,8 @@ class Auction:
         last = self.last_bid
         if last is None:
             return None
+        # By definition of the Laws declarer is who first named the denomination for the side that
+        # bid last, so every second call is looked at.
         for index in range(self._bid_at & 1, self._bid_at + 1, 2):
             call = self.calls[index]
             if call >= FIRST_BID and call.denomination == last.denomination:
@@ -156,6 +167,8 @@ def _at(
     passes: int,
 ) -> Auction:
     """Return an auction of a known state, without replaying it."""
+    # Not by the constructor, which replays all calls: an auction made call by call would be checked
+    # again from its beginning each time.
     auction = object.__new__(Auction)
     put = object.__setattr__
     put(auction, "dealer", dealer)
@@ -205,6 +218,7 @@ def _closing_passes(auction: Auction) -> Iterable[Call]:
 
 def _check_brackets(text: str, written: list[WrittenCall]) -> None:
     """Raise unless brackets hold every second call."""
+    # Two neighbours that are both inside or both outside leave the seats open.
     for before, after in pairwise(written):
         if before.bracketed == after.bracketed:
             raise AmbiguousError(

@@ -28,6 +28,7 @@ def board_vulnerability(number: int) -> Vulnerability:
         IllegalError: If the number is below 1.
     """
     index = _checked(number)
+    # The vulnerability moves on by one place after each round of four dealers.
     return _VULNERABILITIES[(index + index // len(_VULNERABILITIES)) % len(_VULNERABILITIES)]
 
 

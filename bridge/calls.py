@@ -23,6 +23,7 @@ class Call(NamedIndex):
         (Call.C3H, 3, Denomination.HEARTS, True)
     """
 
+    # Outputs of networks and corpora number calls like this.
     PASS = 0
     DOUBLE = 1
     REDOUBLE = 2
@@ -116,11 +117,13 @@ def bid(level: int, denomination: Denomination) -> Call:
     return CALLS[FIRST_BID + (level - 1) * len(Denomination) + denomination]
 
 
+# `D` and `R` are the letters of LIN.
 _SYNONYMS: dict[Call, tuple[str, ...]] = {
     Call.PASS: ("P", "PASS"),
     Call.DOUBLE: ("X", "D", "DB", "DBL", "DOUBLE"),
     Call.REDOUBLE: ("XX", "R", "RD", "RDBL", "REDBL", "REDOUBLE"),
 }
+# Filled and outlined signs both occur in texts; `SA` is notrump in French and German.
 _STRAIN_TEXTS = (
     ("C", "\u2663", "\u2667"),
     ("D", "\u2666", "\u2662"),
@@ -148,6 +151,8 @@ def parse_call(text: str) -> Call:
         >>> parse_call("1n"), parse_call("dbl"), parse_call("3\u2661")
         (Call.C1NT, Call.DOUBLE, Call.C3H)
     """
+    # Most texts are plain, and then need no copy in capitals. PASS is 0, so it is looked up again,
+    # to the same end. U+FE0F asks for a sign in colour and says nothing of the call.
     call = _BY_TEXT.get(text) or _BY_TEXT.get(text.strip().upper().replace("\ufe0f", ""))
     if call is None:
         raise InvalidError(f"expected a call (P, X, XX or 1C to 7NT), got {text!r}")

@@ -22,6 +22,7 @@ class NamedIndex(IntEnum):
 
     def __format__(self, spec: str) -> str:
         """Format the notation, not the number."""
+        # An IntEnum puts its number into a formatted text.
         return format(str(self), spec)
 
 
@@ -162,6 +163,7 @@ class Seat(NamedIndex):
     @property
     def lho(self) -> "Seat":
         """The left-hand opponent, next to call."""
+        # `+` binds before `&`.
         return _SEATS[self + 1 & 3]
 
     @property
@@ -244,6 +246,7 @@ def card_name(card: Card) -> str:
 
 
 _SEAT_NAMES = {name: seat for seat in Seat for name in (seat.letter, seat.name)}
+# The single letters are those of LIN and of links to viewers.
 _VULNERABILITY_NAMES = {
     name: vulnerability
     for vulnerability, names in (

@@ -61,6 +61,7 @@ def parse_contract(text: str, declarer: Seat) -> Contract:
         '3NTXX by W'
     """
     bare = text.strip().upper()
+    # Some PBN files write `3NT*` for `3NTX`.
     undoubled = bare.rstrip("X*")
     doubled = len(bare) - len(undoubled)
     try:

@@ -41,6 +41,7 @@ class Deal:
         """Check that no card is held twice."""
         seen: dict[Card, Seat] = {}
         for seat, hand in zip(Seat, self.hands, strict=True):
+            # Sorted, so that the same one of several doubled cards is named in every run.
             for card in sorted(hand.cards) if hand else ():
                 if card in seen:
                     raise IllegalError(
@@ -84,6 +85,7 @@ class Deal:
         for offset, part in enumerate(parts):
             seat = Seat((first + offset) % len(Seat))
             try:
+                # Some programs write an unknown hand as three dots, four empty holdings.
                 hands[seat] = None if part in ("-", "...") else _parse_pbn_hand(part)
             except BidwrightError as error:
                 raise type(error)(f"{error} of {seat.name.lower()}") from None

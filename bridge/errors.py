@@ -71,5 +71,6 @@ def shortened(line: str, most: int) -> str:
     """Return a line of so many characters at most; of a longer one the middle is left out."""
     if len(line) <= most:
         return line
+    # Both ends stay: what was expected stands first, place and way out last.
     end = most // 3
     return f"{line[: most - end - 5]} ... {line[-end:]}"

@@ -22,6 +22,7 @@ HCP = {Rank.ACE: 4, Rank.KING: 3, Rank.QUEEN: 2, Rank.JACK: 1}
 """High-card points of the honours (A 4, K 3, Q 2, J 1)."""
 
 
+# Without slots, which cached properties cannot use.
 @dataclass(frozen=True, repr=False)
 class Hand:
     """Thirteen different cards.
@@ -133,6 +134,7 @@ def parse_hand(text: str) -> Hand:
     plain = "".join(_SIGNS.get(sign, sign) for sign in text.replace("\ufe0f", "")).strip()
     if re.match(r"[SHDC]", plain, re.IGNORECASE):
         return Hand(_read_holdings(text, _split_labelled(text, plain.upper())))
+    # Between dots a void is nothing at all, so blanks cannot separate as well.
     if "." in plain:
         holdings = [part.replace(" ", "") for part in plain.split(".")]
     else:

@@ -44,6 +44,7 @@ _SCORINGS = {"I": "IMP", "P": "MP", "B": "BAM"}
 _ROOMS = {"o": "Open", "c": "Closed"}
 _KEY = re.compile(r"[a-z][a-z0-9]", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,4}")
+# A longer spelling stands before one that begins it: `P` would take the first letter of `PASS`.
 _CALL = re.compile(r"\s*([1-7](?:NT|[CDHSN])|PASS|P|REDBL|RDBL|R|XX|X|DBL|D)([!?]*)[\s,]*")
 _RESULT = re.compile(r"([1-7](?:NT|[CDHSN])X{0,2})([NESW])(=|[+-][0-9]{1,2})")
 _MOST_PAIRS = 3_000_000
@@ -99,8 +100,10 @@ def read_lin(source: str | Path, *, strict: bool = False) -> list[Board]:
         IllegalError: If `strict`, at the first deal or auction against the Laws.
     """
     text, place = load(source)
+    # With a bar before it, `lin=` is part of a name or a note in a LIN file.
     if "lin=" in text and "|" not in text.partition("lin=")[0]:
         text = unquote_plus(text.partition("lin=")[2].partition("&")[0])
+    # A pair has two bars.
     if text.count("|") > 2 * _MOST_PAIRS:
         raise InvalidError(
             f"{place}1: expected at most {_MOST_PAIRS:,} LIN pairs such as md|1S...|, got more; "
@@ -112,6 +115,7 @@ def read_lin(source: str | Path, *, strict: bool = False) -> list[Board]:
         raise InvalidError(f"{place}1: expected LIN pairs such as md|1S...|, found none")
     check_boards(len(chunks), source if isinstance(source, Path) else "the text")
     boards = [_BoardReader(chunk, header, Problems(place, strict)).board() for chunk in chunks]
+    # Text astray belongs to no board; the first one bears the message.
     if stray.messages():
         boards[0] = replace(boards[0], errors=(*stray.messages(), *boards[0].errors))
     return boards
@@ -124,6 +128,7 @@ def _items(text: str, problems: Problems) -> list[_Item]:
     line = 1
     for part in text.split("|"):
         word = part.strip()
+        # A value may begin with ends of lines, and the message names the line of its first letter.
         at = line + part[: part.find(word)].count("\n")
         if key:
             items.append(_Item(key, word, at))
@@ -153,6 +158,7 @@ def _chunks(items: Iterable[_Item]) -> tuple[_Header, list[_Chunk]]:
             ]
         elif item.key == "pn":
             names = [name.strip() for name in _parts(item.value, _MOST_NAMES)]
+            # Names between the beginning of a board and its hands are of that board.
             if chunks and not chunks[-1].has("md"):
                 chunks[-1].names = names
         begins = item.key == "qx" or (item.key == "md" and (not chunks or chunks[-1].has("md")))
@@ -171,6 +177,7 @@ def _parts(text: str, most: int) -> list[str]:
 def _read_event(header: _Header, text: str) -> None:
     """Read title, segment, scoring, first and last board, and the two teams."""
     fields = [part.strip() for part in _parts(text, _MOST_NAMES)] + [""] * 9
+    # Without a name are the first and the last board, and the score that the home team brought.
     names = ("Event", "Stage", "Scoring", "", "", "HomeTeam", "", "VisitTeam")
     fields[2] = _SCORINGS.get(fields[2].upper(), fields[2])
     header.tags = {name: text for name, text in zip(names, fields, strict=False) if name and text}
@@ -201,11 +208,13 @@ class _BoardReader:
         auction = self._auction(Auction(dealer, (), vulnerability))
         contract = auction.contract() if auction.is_over else None
         result = None
+        # A board that was passed out has no result to look up.
         if number is not None and not (auction.is_over and contract is None):
             contract, result = self._listed_result(number, room, contract)
         play = self._play()
         if contract and result is None:
             result = self._result(contract, play)
+        # A match names the four of the closed room after those of the open one.
         names = self._chunk.names[4:8] if room == "Closed" else self._chunk.names[:4]
         return Board(
             number=number,
@@ -267,6 +276,7 @@ class _BoardReader:
                     self._explain(len(auction.calls) - 1, _signs(item.value))
             except BidwrightError as error:
                 self._problems.add(item.line, error)
+                # Whatever follows an illegal call would stand at another player's seat.
                 break
         return auction
 
@@ -288,6 +298,7 @@ class _BoardReader:
     def _explain(self, index: int, text: str) -> None:
         if index < 0:
             raise InvalidError(f"expected a call before its explanation {text!r}")
+        # A bare alert gives way to the explanation after it; two explanations are both kept.
         earlier = self._notes.get(index, BARE_ALERT)
         self._notes[index] = text if earlier == BARE_ALERT else f"{earlier}; {text}"
 
@@ -323,6 +334,7 @@ class _BoardReader:
         if not match:
             return contract, None
         recorded = parse_contract(match[1], parse_seat(match[2]))
+        # Where the list has another contract, its tricks say nothing of this one.
         if contract and contract != recorded:
             problem = f"expected {contract} as in the auction, got {listed!r} in the results"
             self._problems.add(self._chunk.items[0].line, InvalidError(problem))

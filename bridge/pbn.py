@@ -40,6 +40,7 @@ def read_pbn(source: str | Path, *, strict: bool = False) -> list[Board]:
     has_tags = False
     try:
         for game in scan(text):
+            # A file of many small games takes memory by their number, however few bytes it has.
             check_boards(len(boards) + 1, source if isinstance(source, Path) else "the text")
             has_tags |= bool(game.tags)
             reader = GameReader(game, place, strict)

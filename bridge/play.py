@@ -11,6 +11,8 @@ def trick_winner(cards: Sequence[Card], leader: Seat, trump: Denomination) -> Se
 
     def strength(offset: int) -> int:
         suit, rank = divmod(cards[offset], len(Rank))
+        # Law 44: a trump beats all other suits; a card neither of trumps nor of the suit led never
+        # wins.
         return rank + NUM_CARDS * (2 if suit == trump else suit == led)
 
     return Seat((leader + max(range(len(cards)), key=strength)) % len(Seat))

@@ -52,6 +52,7 @@ def pick_boards(
     """
     picked = [board for board in boards if _is_named(board, name) and _is_in(board, room)]
     match = _ROOM_AND_NUMBER.fullmatch(name or "")
+    # The name as it is written goes first: a board may be called `7c`.
     if not picked and match and room is None:
         number, letter = match[2] or match[3], match[1] or match[4]
         picked = [board for board in boards if _is_named(board, number) and _is_in(board, letter)]

@@ -24,6 +24,8 @@ KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 _AT_ONCE = MIB
 """Bytes asked for at a time, once a file turns out longer than it said."""
 
+# Without O_NONBLOCK a pipe waits for a writer, without O_NOCTTY a terminal becomes that of this
+# process. Windows has O_BINARY alone, which keeps line ends as they are.
 _OPEN = (
     os.O_RDONLY
     | getattr(os, "O_NONBLOCK", 0)
@@ -88,12 +90,14 @@ def regular_file(path: str | Path, most: int, *, follow: bool = True) -> Iterato
         _check(path, os.stat(path, follow_symlinks=follow), most)
         handle = os.open(path, _OPEN | (0 if follow else getattr(os, "O_NOFOLLOW", 0)))
     except ValueError as error:  # no file can have the name
+        # An error of `_check` is a ValueError as well.
         if isinstance(error, UnreadableError):
             raise
         raise UnreadableError(path, str(error)) from None
     except OSError as error:
         raise _because(path, error) from None
     try:
+        # Asked once more of the open file: by now the name may lead to another one.
         _check(path, os.fstat(handle), most)
         yield handle
     except UnreadableError:
@@ -161,6 +165,7 @@ def filled_lines(path: str | Path, most: int, longest: int = MIB) -> Iterator[tu
             if left < 0:
                 raise _too_large(path, most)
             whole, end, rest = (rest + part).rpartition(b"\n")
+            # Blanks without an end of line are no line, however many there are.
             if not rest.strip():
                 rest = b""
             if len(rest) > longest:
@@ -215,10 +220,12 @@ def read_opened(path: str | Path, handle: int, most: int) -> bytes:
         OSError: It cannot be read.
     """
     parts: list[bytes] = []
+    # One byte more than the file says it has shows that it has grown.
     left, want = most + 1, os.fstat(handle).st_size + 1
     while left and (part := os.read(handle, min(left, want))):
         parts.append(part)
         left -= len(part)
+        # Files that grow, or say 0 as those of /proc do, are read on in pieces.
         want = max(want - len(part), _AT_ONCE)
     if not left:
         raise _too_large(path, most)

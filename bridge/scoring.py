@@ -58,8 +58,11 @@ def _trick_value(contract: Contract) -> int:
 
 def _made(contract: Contract, vulnerable: bool) -> int:
     """Return the points for the tricks contracted for, with all premiums."""
+    # Law 77: the first trick in notrump is 40 points, each further one 30; a double counts them
+    # twice, a redouble four times.
     first_trick = 0 if contract.denomination.is_suit else 10
     points = (contract.level * _trick_value(contract) + first_trick) << contract.doubled
+    # For making a doubled or redoubled contract, 50 or 100 points beside all else.
     premium = 50 * contract.doubled
     if points < GAME_POINTS:
         premium += 50
@@ -75,12 +78,15 @@ def _made(contract: Contract, vulnerable: bool) -> int:
 def _overtrick(contract: Contract, vulnerable: bool) -> int:
     if not contract.doubled:
         return _trick_value(contract)
+    # Doubled overtricks have the same value in every denomination.
     return 100 * contract.doubled * (2 if vulnerable else 1)
 
 
 def _penalty(doubled: int, vulnerable: bool, down: int) -> int:
     if not doubled:
         return down * (100 if vulnerable else 50)
+    # Doubled and not vulnerable: 100, 300, 500, then 300 more each; vulnerable: 200, then 300 more
+    # each.
     per_trick, fourth_and_on = (300, 0) if vulnerable else (200, 100)
     return doubled * (per_trick * down - 100 + fourth_and_on * max(0, down - 3))
 
@@ -95,5 +101,6 @@ def imps(diff: int) -> int:
         >>> imps(600 - 120), imps(-50)
         (10, -2)
     """
+    # A step begins at its number: a difference of 20 points is 1 IMP, of 10 none.
     size = bisect_right(_IMP_STEPS, abs(diff))
     return size if diff > 0 else -size

@@ -139,5 +139,7 @@ def unpacked_tricks(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def numbered_deals(seed: int, numbers: Sequence[int]) -> NDArray[np.uint8]:
     """Return uint8 `[D, 52]`: the deals with these numbers, from 0, of a seed."""
     deck = np.repeat(np.arange(len(Seat), dtype=np.uint8), HAND_SIZE)
+    # A generator for each number: a deal does not depend on those before it, so longer sets begin
+    # with shorter ones and any deal can be dealt alone.
     deals = [np.random.default_rng((seed, number)).permutation(deck) for number in numbers]
     return np.array(deals, dtype=np.uint8).reshape(-1, NUM_CARDS)

@@ -81,12 +81,14 @@ def canonical(owner: NDArray[np.uint8]) -> tuple[list[bytes], Views]:
     by_suit = owner.reshape(-1, 1, len(SUITS), HAND_SIZE).astype(np.int64)
     turned = (by_suit + np.arange(len(Seat))[:, None, None]) % len(Seat)
     numbers = turned @ _POWERS
+    # Two suits that are held alike have one number; a stable order is the same on every machine.
     orders = np.argsort(numbers, axis=2, kind="stable")
     ranked = np.take_along_axis(numbers, orders, axis=2)
     rows = np.arange(len(owner))
     best = np.zeros(len(owner), dtype=np.int64)
     for turn in range(1, len(Seat)):
         difference = ranked[:, turn] - ranked[rows, best]
+        # Where all four are equal this is the first, whose difference is 0.
         first = np.argmax(difference != 0, axis=1)
         best = np.where(difference[rows, first] < 0, turn, best)
     return _keys(ranked[rows, best]), Views(orders[rows, best], best)
@@ -95,6 +97,7 @@ def canonical(owner: NDArray[np.uint8]) -> tuple[list[bytes], Views]:
 def _keys(numbers: NDArray[np.int64]) -> list[bytes]:
     """Return four numbers of 26 bits as bytes, for each row."""
     return [
+        # 13 cards of two bits: 26 bits a suit, 104 bits or 13 bytes in all.
         (((a << 26 | b) << 26 | c) << 26 | d).to_bytes(KEY_SIZE, "big")
         for a, b, c, d in numbers.tolist()
     ]

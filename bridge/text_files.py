@@ -38,12 +38,15 @@ def decode(data: bytes) -> str:
     A byte-order mark decides; without one, zero bytes tell UTF-16, and what is not UTF-8 is
     Latin-1. Line ends become newlines; characters that steer a terminal become U+FFFD.
     """
+    # Letters of the West in UTF-16 have a zero byte in each pair: the second, where the low byte is
+    # first.
     zero = data[:200].find(b"\0")
     unmarked = "utf-8" if zero < 0 else "utf-16-le" if zero % 2 else "utf-16-be"
     encoding = next((name for name, mark in _MARKED if data.startswith(mark)), unmarked)
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
+        # Latin-1 has a character for every byte, so reading does not fail.
         text = data.decode("latin-1")
     return without_controls(text.replace("\r\n", "\n").replace("\r", "\n"))
 
@@ -59,6 +62,7 @@ def lines_of(source: IO[str]) -> Iterator[str]:
     Raises:
         InvalidError: A line is longer than any request; what follows it is not read.
     """
+    # Iterating over the stream would take a line without an end into memory whole.
     for number, line in enumerate(iter(lambda: source.readline(MOST_OF_LINE + 1), ""), 1):
         if len(line) > MOST_OF_LINE:
             raise InvalidError(

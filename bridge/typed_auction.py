@@ -96,10 +96,13 @@ def _by_brackets(
     start: Auction, body: Sequence[WrittenCall], passes: Sequence[WrittenCall], text: str
 ) -> TypedAuction:
     """Return an auction with a pass between two calls of one side."""
+    # Three passes, or "all pass", end the auction whatever their brackets; fewer take their turns.
     whole = len(passes) == len(_TO_END) or any(each.call is None for each in passes)
     alternating = [*body] if whole else [*body, *passes]
+    # A pass without brackets may be either side's, so it does not tell whose calls are in brackets.
     firm = (place for place, each in enumerate(body) if each.bracketed or each.call != Call.PASS)
     first = next(firm)
+    # From the first call that tells its side, back to the player who calls first.
     bracketed = body[first].bracketed is (first % 2 == 0)
     calls: list[Call] = []
     for word in alternating:
@@ -122,6 +125,7 @@ def _undelimited(
 ) -> TypedAuction:
     """Return an auction of calls that nothing separates by side."""
     everybody = _calls(body)
+    # The pass after the last bid is not written, nor meant.
     partners = [call for each in everybody for call in (each, Call.PASS)][:-1]
     dashed = len(_DASH.findall(text)) >= len(body) - 1
     legal = {

@@ -24,7 +24,8 @@ from bidwright.bridge.text_files import without_controls
 from bidwright.bridge.written_calls import written_calls
 
 _CALL_WITH_NOTE = re.compile(r"([^()]+)|\(([^()]*)\)")
-_LARGEST_NUMBER = 9999
+# Bounded, since Python refuses to read a number of thousands of digits.
+_NUMBER = re.compile(r"[0-9]{1,4}")
 
 
 def is_link(text: str) -> bool:
@@ -73,7 +74,7 @@ def read_link(text: str) -> Board:
 
 
 def _number(text: str) -> int | None:
-    return int(text) if text.isdecimal() and 0 < int(text) <= _LARGEST_NUMBER else None
+    return (int(text) or None) if _NUMBER.fullmatch(text) else None
 
 
 def _hand(text: str) -> Hand | None:

@@ -33,6 +33,7 @@ _ALL_PASS = re.compile(r"\ball[\s-]*pass(?:es)?\b", re.IGNORECASE)
 _TOKEN = re.compile(
     r"\((?P<inside>[^()]*)\)|(?P<bare>[^\s,;|()\u2013\u2014-]+)|(?P<lone>[()])", re.IGNORECASE
 )
+# A longer spelling stands before one that begins it.
 _GLUED = re.compile(
     r"[1-7]\s*(?:NT|N|SA|[CDHS\u2660-\u2667]\ufe0f?)|PASS|AP|P|REDOUBLE|REDBL|RDBL|RD|R"
     r"|DOUBLE|DBL|DB|D|XX|X",
@@ -67,6 +68,8 @@ def written_calls(text: str) -> list[WrittenCall]:
 
 def _parts(word: str) -> list[str]:
     """Return the calls that a word is made of; the word itself if they do not fill it."""
+    # `1 NT`: a blank behind the level.
     word = word.replace(" ", "") if re.match(r"[1-7]\s", word) else word
     parts = [match[0] for match in _GLUED.finditer(word)]
+    # With letters left over it is no row of calls, and the message quotes the word as it stands.
     return parts if len(parts) > 1 and "".join(parts) == word else [word]

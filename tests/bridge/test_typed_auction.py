@@ -168,6 +168,12 @@ def test_the_number_of_a_board_gives_dealer_and_vulnerability() -> None:
     assert (auction.dealer, auction.vulnerability) == (Seat.EAST, Vulnerability.NS)
 
 
+@pytest.mark.parametrize("number", ["0", "9" * 5_000, "\u0662"])
+def test_a_number_that_no_board_has_is_left_out(number: str) -> None:
+    auction = read_typed(f"handviewer.html?b={number}&a=1sp").auction
+    assert (auction.dealer, auction.vulnerability) == (Seat.NORTH, Vulnerability.NONE)
+
+
 def test_a_link_with_lin_is_read() -> None:
     lin = "md%7C3SAQ8HK75DKQ84CJ32%2CSJ943HQT4DJ62CKT8%2CSKT75HAJ62DA7C964%2C%7Csv%7Co%7C"
     link = f"https://www.bridgebase.com/tools/handviewer.html?lin={lin}mb%7C1N%7Cmb%7Cp%7C&x=1"
