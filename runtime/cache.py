@@ -107,11 +107,13 @@ class Cache:
             if secret is None:
                 return
             file.parent.mkdir(parents=True, exist_ok=True)
+            # The mirror of the bound on reading: what could not be read back is not written.
             if len(data) + _CODE_BYTES > _MOST_BYTES:
                 return
             with replacing_name(file) as stream:
                 stream.write(_code_of(secret, file.name, data))
                 stream.write(data)
+            # The newest entry stays whatever `most` says, since it has just been asked for.
             older = [each for each in self._entries() if each != file]
             for entry in older[: max(0, len(older) + 1 - self.most)]:
                 entry.unlink(missing_ok=True)
@@ -152,6 +154,8 @@ class Cache:
         except Exception:  # written by code that has changed since
             return None
         with suppress(OSError):
+            # The time of the last use, by which entries are removed. Where a system cannot leave
+            # links alone, they are followed.
             os.utime(file, follow_symlinks=os.utime not in os.supports_follow_symlinks)
         return value if isinstance(value, expected) else None
 
@@ -246,6 +250,8 @@ def _last_use(file: Path) -> float:
 
 def _code_of(secret: bytes, name: str, data: bytes | memoryview) -> bytes:
     """Return the authentication code of an entry: of its name, the Python version and its data."""
+    # With the name, so that no entry passes for another; with the version, since pickles of another
+    # Python may be read otherwise.
     code = hmac.new(secret, f"{name}\0{sys.version}\0".encode(), _HASH)
     code.update(data)
     return code.digest()
@@ -294,6 +300,8 @@ def _make_secret(file: Path) -> None:
         with os.fdopen(handle, "wb") as stream:
             stream.write(secrets.token_bytes(_SECRET_BYTES))
         try:
+            # A link takes the name only if it is free: of processes that begin together the first
+            # one wins. A rename would replace the secret by which another has just written entries.
             os.link(temporary, file)
         except FileExistsError:
             if _read_secret(file) is None:  # else another process was faster

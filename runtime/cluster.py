@@ -68,6 +68,7 @@ def _reach(address: str) -> None:
     Raises:
         InvalidError: Nobody does.
     """
+    # `auto`, and names without a port, are left to Ray.
     host, _, port = address.rpartition("://")[2].rpartition(":")
     if not port.isdecimal():
         return
@@ -151,8 +152,11 @@ class Tasks:
         """Give the item that is waited for longest to a second machine, if it is slow."""
         if not self._took or not self._items or len(self._doing) >= self.room:
             return
+        # The earliest piece is the one that all later results wait for.
         number = min(self._items)
         copies = sum(each == number for each in self._doing.values())
+        # Of the latest results, and their median, so that neither slow beginnings nor one slow
+        # machine move it.
         limit = max(_AT_LEAST, _SLOW * median(self._took[-50:]))
         if copies == 1 and time.monotonic() - self._since[number] > limit:
             self._send(number)
@@ -185,6 +189,7 @@ class Tasks:
 
 def program() -> str:
     """Return the versions that all machines have to have in common."""
+    # Results have to be the same to the bit on all machines, which other versions need not give.
     python = ".".join(platform.python_version_tuple()[:2])
     return f"{code_key(*_CODE)[:16]}, Python {python}, numpy {np.__version__}"
 
@@ -203,11 +208,14 @@ def _do(key: str, task: list[Any], wanted: str, folder: str, item: Any) -> tuple
         if key not in _prepared:
             _check(wanted, folder)
             collect_rarely()
+            # Processes of a cluster outlive a run, so what they hold of an earlier one is let go
+            # here.
             for earlier in list(_prepared):
                 processes.close(_prepared.pop(earlier))
             prepare, arguments = ray.get(task[0])
             _prepared[key] = prepare(*arguments)
         return False, _prepared[key](item)
+    # As a value, not as an exception, which Ray would wrap together with its traceback.
     except BidwrightError as error:
         return True, str(error)
 

@@ -30,6 +30,8 @@ def code_key(*folders: str, without: str | None = None) -> str:
     for folder in folders:
         for path, file in _code_files(files("bidwright") / folder, folder, without):
             content = file.read_bytes()
+            # Path and length come before each content, so that no two sets of files are the same
+            # bytes.
             digest.update(f"{path}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()[:_DIGITS]
 
@@ -40,6 +42,7 @@ def _code_files(
     """Yield the files of code below a folder, with their paths, in the order of their names."""
     if not folder.is_dir():
         return
+    # Sorted, since each file system lists a folder in an order of its own.
     for entry in sorted(folder.iterdir(), key=lambda each: each.name):
         below = f"{path}/{entry.name}"
         if entry.name.endswith(_SUFFIXES):

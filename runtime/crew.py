@@ -25,6 +25,7 @@ Result = TypeVar("Result")
 Value = TypeVar("Value")
 Json = Any
 
+# None may be an item.
 _NO_MORE = object()
 
 
@@ -176,6 +177,7 @@ class Pieces(Closing, Generic[Item, Result]):
                 elif not more:
                     return
         finally:
+            # Closed early: nobody asks for what is still worked at.
             if self._doing:
                 self.close()
 
@@ -295,6 +297,8 @@ class _Keeping:
         if result is None:
             self._work = self._work or self._prepare(*self._arguments)
             self._shards.write(name, self._work(item))
+            # Read back, so that a result is the same (lists for tuples, say) whether it was kept
+            # before or not.
             result = self._shards.read(name)
         if result is None:
             raise InvalidError("a shard that was just written cannot be read again")

@@ -84,6 +84,8 @@ def replacing(path: Path, *, newline: str | None = None) -> Iterator[TextIO]:
             yield text
         except BaseException:
             with suppress(OSError):
+                # Closing the wrapper would close the file below it, which is yet to be synced and
+                # renamed.
                 text.detach()
             raise
         text.detach()  # writes what is buffered
@@ -111,6 +113,7 @@ def check_writable(path: Path) -> None:
         if status is not None and stat.S_ISDIR(status.st_mode):
             raise IsADirectoryError(None, os.strerror(errno.EISDIR))
         if status is None or stat.S_ISREG(status.st_mode):
+            # Tried, not asked: only the system knows of quotas, mounts and permissions of folders.
             with suppress(_NotNowError), _replacing_regular(target, status, durable=False):
                 raise _NotNowError
     except OSError as error:
@@ -173,10 +176,15 @@ def _status(path: Path) -> os.stat_result | None:
 def _replacing_regular(
     target: Path, status: os.stat_result | None, durable: bool
 ) -> Iterator[BinaryIO]:
+    # A rename asks for the folder's permission alone, so a protected file would be replaced all the
+    # same.
     if status is not None and not os.access(target, os.W_OK):
         raise PermissionError(None, "permission denied")
+    # In the same folder, since a rename does not cross file systems.
     temporary = target.with_name(f".{secrets.token_hex(8)}.bidwright-new")
     flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
+    # Not by mkstemp, whose mode 0600 would hide the file from everybody else; here the umask
+    # decides.
     handle = os.open(temporary, flags, 0o666)
     try:
         with os.fdopen(handle, "wb") as stream:
@@ -185,6 +193,8 @@ def _replacing_regular(
             yield stream
             stream.flush()
             if durable:
+                # Before the rename: otherwise the new name may survive a power cut and the content
+                # not.
                 os.fsync(handle)
         os.replace(temporary, target)
     except BaseException:

@@ -87,11 +87,16 @@ def listening(host: str, port: int) -> list[socket.socket]:
     sockets: list[socket.socket] = []
     try:
         addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        # Some machines list an address twice, and the second bind would fail.
         for family, kind, protocol, _, address in dict.fromkeys(addresses):
             sockets.append(socket.socket(family, kind, protocol))
+            # So that a server started again need not wait for connections of the last one to run
+            # out. Windows would let two servers share the port by it.
             if os.name == "posix":
                 sockets[-1].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             if family == socket.AF_INET6:
+                # Otherwise the socket of IPv6 takes the port of IPv4 as well, and binding that one
+                # fails.
                 sockets[-1].setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
             sockets[-1].bind(address)
     except OSError as error:
@@ -115,14 +120,17 @@ def http_config(
         clients.patient(ProxyHeadersMiddleware(app, trusted)),
         host=host,
         port=port,
+        # h11 alone bounds unfinished heads, and its errors are those that `_Connection` catches.
         http="h11",
         ws="none",
         log_level="warning",
         server_header=False,
         proxy_headers=False,
+        # uvicorn takes whole seconds.
         timeout_keep_alive=max(1, round(limits.idle_seconds)),
         h11_max_incomplete_event_size=limits.head_bytes,
     )
+    # Loading chooses uvicorn's class, around which ours is put.
     config.load()
     clients.protocol = config.http_protocol_class
 
@@ -231,6 +239,8 @@ class _Connection(asyncio.Protocol):
         self._transport = transport
         if len(self._clients.connected) >= self._limits.connections:
             others = self._clients.connected.values()
+            # Connections stand in the order of their coming, so the first is the one that waits
+            # longest.
             waiting = next((each for each in others if not each.is_working()), None)
             if waiting is None:
                 transport.abort()
@@ -245,6 +255,7 @@ class _Connection(asyncio.Protocol):
         """Take a part of a request; the first begins the time that it has."""
         if not self._is_served:
             return
+        # Bytes while nothing is waited for, or after an answer, begin the next request.
         if self._patience is None or self._is_answered:
             self._is_answered = self._is_whole = False
             self._wait(self._limits.request_seconds)
@@ -274,6 +285,7 @@ class _Connection(asyncio.Protocol):
         self._wait(None)
         self.lost.set()
         if self._is_served:
+            # By now another connection may have this address.
             if self._clients.connected.get(self._address) is self:
                 del self._clients.connected[self._address]
             self._http.connection_lost(exc)
@@ -281,6 +293,7 @@ class _Connection(asyncio.Protocol):
     @property
     def _address(self) -> tuple[Any, ...]:
         assert self._transport is not None
+        # Addresses of IPv6 have four parts, of which applications are given two.
         return tuple(self._transport.get_extra_info("peername") or ())[:2]
 
     # ----------------------------------------------------------------- requests

@@ -29,8 +29,10 @@ class DeferredInterrupts:
 
     def __enter__(self) -> DeferredInterrupts:
         """Begin to take notes."""
+        # Python lets only the main thread set handlers, and runs them there.
         if threading.current_thread() is threading.main_thread():
             before = signal.getsignal(signal.SIGINT)
+            # SIG_IGN and SIG_DFL are numbers.
             if callable(before):
                 self._before = before
                 signal.signal(signal.SIGINT, self._note)

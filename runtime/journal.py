@@ -70,11 +70,14 @@ class Journal(Closing):
         """Return the whole records; leave the file so that a record can be added."""
         content = read_opened(self.path, self._file, _MOST_BYTES)
         if len(content) < len(header):
+            # Killed before its header was whole. What is no beginning of the header is another
+            # file.
             if not header.startswith(content):
                 raise self._other()
             self._cut(0)
             self._write(header)
             return b""
+        # Looked at before anything is cut: the path may lead to a file of something else.
         if not content.startswith(header):
             raise self._other()
         records = content[len(header) :]
@@ -107,6 +110,7 @@ class Journal(Closing):
             self._write(records)
         except InvalidError:
             with suppress(InvalidError):
+                # A full disk may have taken a part of the records.
                 self._cut(start)
             raise
 
@@ -114,6 +118,7 @@ class Journal(Closing):
         left = memoryview(data)
         try:
             while left:
+                # A write may take a part only.
                 left = left[os.write(self._file, left) :]
             os.fsync(self._file)
         except OSError as error:

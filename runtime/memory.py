@@ -31,6 +31,7 @@ class Growth:
     def is_over(self) -> bool:
         """Return True if the growth is above the budget; it is measured now and then only."""
         self._asked += 1
+        # The first question is measured, too: growth counts from there.
         if self._asked % _EVERY != 1:
             return False
         now = sys.getallocatedblocks()

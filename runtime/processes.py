@@ -186,6 +186,7 @@ class Workers:
         arguments = (theirs, self._prepare, self._arguments)
         process = context.Process(target=_serve, args=arguments, daemon=True)
         process.start()
+        # While this end is open here, the pipe does not end when the worker dies.
         theirs.close()
         self._pipes[worker], self._processes[worker] = ours, process
 
@@ -194,6 +195,7 @@ class Workers:
             failed, result = self._pipes[worker].recv()
         except (EOFError, OSError):
             process = self._processes[worker]
+            # For its exit status: the pipe ends a moment before the process does.
             process.join(timeout=2)
             event = f"a worker process died (exit status {process.exitcode})"
             raise self._failures.died(event, item) from None

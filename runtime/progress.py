@@ -102,6 +102,7 @@ class Progress:
         ended = threading.Event()
 
         def watch() -> None:
+            # One long piece of work shows nothing by itself.
             while not ended.wait(_SECONDS_BETWEEN_LINES):
                 now = time.monotonic()
                 self._print_if_due(now, f"{timedelta(seconds=round(now - self._start))} so far")

@@ -28,6 +28,7 @@ _MOST_SHARD = 4 * GIB
 
 def shard_name(about: Json, item: Json) -> str:
     """Return the name of a shard: a hash of the work and the item that it is the result of."""
+    # Sorted, so that equal values have one name.
     text = json.dumps([about, item], sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()[:40]
 
@@ -56,11 +57,14 @@ class Shards:
         """Return a result; None if there is none, or it is damaged."""
         try:
             if self._remote is not None:
+                # Folders by the first two digits: a folder with all results is slow to use in many
+                # file systems.
                 content = self._remote.cat_file(f"{self._root}/{name[:2]}/{name}")
             else:
                 content = read_regular(self._folder / name[:2] / name, _MOST_SHARD)
         except OSError:
             return None
+        # An object store may give a part of what is still being written.
         seal, _, data = content.partition(b"\n")
         if seal.decode("ascii", "replace") != sha256(data).hexdigest():
             return None
