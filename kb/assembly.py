@@ -107,10 +107,13 @@ def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
     """Return a rule ready to be matched; `order` is its place in the files."""
     rule = placed.rule
     parts = [part for part in (placed.when, rule.condition) if part is not None]
+    # That of the block comes first, so that its rules begin with the same guard
+    # (`kb.rules.offers`).
     condition = None if not parts else parts[0] if len(parts) == 1 else ast.And(tuple(parts))
     actions = {action.kind: action for action in rule.actions}
     argument = {kind: action.argument for kind, action in actions.items()}
     priority = int(argument.get("priority") or 0)
+    # Of two ranks the smaller one comes first, and of two patterns the more special one.
     rank = tuple(-part for part in specificity(placed.pattern, placed.when))
     shows = actions["shows"].condition if "shows" in actions else None
     forcing = max((_FORCING[kind] for kind in actions if kind in _FORCING), default=Forcing.NO)

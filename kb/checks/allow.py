@@ -36,11 +36,14 @@ _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 def is_suppressible(code: str) -> bool:
     """Return True if a comment can suppress findings of a code."""
+    # E401 and below are mistakes of files and examples, which are mended or retired; above are
+    # findings of proofs.
     return code not in _ABOUT and (not code.startswith("E") or code > "E401")
 
 
 def codes_of_files(allowed: Iterable[Allowance]) -> frozenset[str]:
     """Return the codes in suppressions of findings in the files, those of proofs apart."""
+    # Codes that begin with 4 are of proofs, which look for theirs.
     return frozenset(code for one in allowed for code in one.codes if code[1] != "4")
 
 
@@ -97,6 +100,7 @@ def allowances(texts: Mapping[str, str]) -> list[Allowance]:
 def _in_file(file: str, text: str) -> Iterator[Allowance]:
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
+        # A mark inside a text in quotes is no comment.
         match = _MARK.search(_TEXT.sub(lambda quoted: "_" * len(quoted[0]), line))
         if match is None:
             continue
@@ -118,6 +122,7 @@ def _below(lines: list[str], number: int) -> tuple[int, int]:
     first = number
     while first < len(lines) and _is_silent(lines[first]):
         first += 1
+    # At the end of a file there is nothing below that it could cover.
     if first == len(lines):
         return number, number
     indent = _indent(lines[first])
@@ -187,6 +192,7 @@ def sift(
     known_ones: list[tuple[Diagnostic, Allowance]] = []
     used: set[tuple[Span, str]] = set()
     for diagnostic in diagnostics:
+        # Every suppression that fits is used, so that none of them is reported as without effect.
         covering = [one for one in allowed if one.covers(diagnostic, weighed.get(diagnostic))]
         used |= {(one.span, diagnostic.code) for one in covering}
         hiding = [one for one in covering if not one.is_open]

@@ -39,6 +39,7 @@ def answers_without_their_suit(
     question = _question_without_suit(block)
     if question is None:
         return
+    # A letter in the calls before has a suit at this place.
     before = {word for element in block.pattern.every_element for word in _letters(element)}
     for rule in block.rules:
         asked = [each for each in (block.when, rule.condition) if each is not None]
@@ -76,6 +77,8 @@ def _question_without_suit(block: ast.Block) -> str | None:
     for part in parts(block.when):
         match part:
             case ast.Apply(name=name, args=(ast.Name(name=word),), span=span):
+                # The test that the block's heading stands for; the author's own tests have places
+                # of their own.
                 if name in _SIDES and span == block.span:
                     return word
             case _:
@@ -99,6 +102,7 @@ def _loose_letter(
                 uses[word] |= about
                 places.setdefault(word, condition_text(item))
     for letter, about in uses.items():
+        # With `oM` the suit of `M` is known, and the other way around.
         same_suit = {letter, letter[-1]}
         described = about - _PLACES - (set() if letter in _letters(rule.call) else {"has"})
         if known.isdisjoint(same_suit) and (about & _TRUMPS or not described):

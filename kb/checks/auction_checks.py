@@ -38,6 +38,7 @@ class PatternFindings:
         """Return the mistakes that are wrong in every use, once for each place."""
         all_of_them = list(findings)
         wrong = [problem for each in all_of_them for problem in each.wrong]
+        # Of several messages about one place the first stays.
         last = {problem.span: problem for problem in reversed(wrong)}
         return [
             problem
@@ -78,6 +79,7 @@ class AuctionChecker:
 
     def check_pattern(self, pattern: ast.Pattern) -> bool:
         """Check the form of a pattern; return True if it makes sense."""
+        # Patterns of nested rules are checked once for all rules below them.
         if pattern not in self._written_well:
             problems = [*self._call_problems(pattern), *_side_problems(pattern)]
             self._written_well[pattern] = not problems
@@ -144,6 +146,8 @@ class AuctionChecker:
         self._reached[pattern] = reached
         for element in pattern.every_element:
             if element is failed:
+                # Over another opening than its own a module's branch may be too low; then it just
+                # does not come up.
                 if self.revalued and element.theirs:
                     break
                 self._wrong.append(_impossible(pattern, element))
@@ -170,6 +174,8 @@ class AuctionChecker:
             )
             return
         if pattern.elements and not pattern.elements[-1].theirs:
+            # The calls after ours are overridden, too, so it is followed by their pass to be looked
+            # at.
             pattern = ast.Pattern((*pattern.elements, THEY_PASS), span=pattern.span)
         if self.check_pattern(pattern):
             self.positions(pattern)
@@ -229,6 +235,7 @@ def _side_problems(pattern: ast.Pattern) -> Iterator[Diagnostic]:
             expected="their call in brackets as the last one, since it is our turn after it",
             help=f"write {_text(last)} (P)",
         )
+    # An open pattern may begin anywhere in the auction, with a pass as well.
     first = (
         (pattern.head or elements)[0] if pattern.head or (elements and not pattern.open) else None
     )
@@ -365,6 +372,7 @@ def base_problems(pattern: ast.Pattern, nodes: Iterable[ast.Node]) -> list[Diagn
         pattern: the calls before; it is to blame only if there are no nodes.
         nodes: a rule's call and conditions.
     """
+    # Where the rule itself has an `oM`, the blame is there and not in the pattern.
     in_nodes = [found for node in nodes for found in _suit_words(node)]
     before = list(_suit_words(pattern))
     seen = {word for word, _ in [*in_nodes, *before]}

@@ -61,6 +61,7 @@ def check(system: System, memory: Memory | None = None) -> list[Diagnostic]:
         *(problem for look in looks for problem in look.problems),
         *PatternFindings.settled(look.patterns for look in looks),
     ]
+    # A convention answers what systems ask that include it.
     if not system.is_convention:
         problems += question_problems(
             {word for look in looks for word in look.asks},
@@ -71,6 +72,7 @@ def check(system: System, memory: Memory | None = None) -> list[Diagnostic]:
         {name for look in looks for name in look.kinds},
         (node for look in looks for node in look.shows),
     )
+    # A statement with a mistake is not read as it is meant, so others would seem unused.
     if not any(each.is_error for each in (*system.diagnostics, *problems)):
         problems += _across(system, looks)
     return in_order(problems)
@@ -128,6 +130,8 @@ def _look(located: Located, system: System, memory: Memory) -> _Look:
     file = statement.span.file
     on = located.module, system.parameters.get(file, ())
     look = memory.recall("statement", statement, on, partial(_look_at, located, system, False))
+    # Values of its own are judged first: most modules are right with them, and then no others are
+    # looked at.
     if file in system.revalued and look.patterns.wrong:
         again = partial(_look_at, located, system, True)
         look = memory.recall("revalued statement", statement, on, again)
@@ -142,6 +146,7 @@ def _look_at(located: Located, system: System, revalued: bool) -> _Look:
     problems += example_problems([located], system.texts)
     if isinstance(statement, ast.Rebase):
         sides = (statement.source, statement.target)
+        # In a list, so that both sides are checked.
         if all([checker.check_pattern(side) for side in sides]):
             problems += rebase_problems(statement)
             for side in sides:
@@ -199,6 +204,7 @@ def _broken_definitions(system: System) -> Iterator[str]:
         # A definition may go on over some lines; its name is on the first.
         for line in reversed(lines[: diagnostic.span.line]):
             match = _LET.match(line)
+            # One that is defined twice is broken as well, and the last line tells its name.
             if match:
                 yield match[1]
             if not line[:1].isspace():
@@ -227,6 +233,7 @@ class _Dependence:
 
     def uses(self, name: str) -> frozenset[str]:
         """Return a definition with all that it is defined by."""
+        # Before the others are looked at: a definition that needs itself ends here.
         if name not in self._uses:
             names = self._uses[name] = frozenset({name})
             for other in self._definitions.used_by(name):
@@ -246,6 +253,8 @@ class _Dependence:
         if key not in self._known:
             circumstances, unknown = self._found(names), names.difference(self._definitions.lets)
             whole = (*circumstances, self._names if unknown else None, *key[1:])
+            # Names that are alike matter to messages alone: without a fault the statement need not
+            # be looked at again.
             faultless = (*circumstances, self._complete if unknown else None, *key[1:])
             self._known[key] = Circumstances(*map(self._memory.brief, (whole, faultless)))
         return self._known[key]
@@ -259,6 +268,7 @@ class _Dependence:
 
 def _conditions(system: System, looks: Sequence[_Look], memory: Memory) -> Iterator[Diagnostic]:
     lets = {s.name: s for _, s in system.statements if isinstance(s, ast.Let)}
+    # A definition with a reserved name is reported, and the word keeps its meaning.
     every = Definitions({n: let for n, let in lets.items() if not is_reserved(n)})
     large = {name for name, let in every.lets.items() if every.extent(let.body).is_too_large}
     yield from _large_ones(system, looks, every, large, memory)
@@ -310,6 +320,7 @@ def _large_ones(
     for name in large:
         if large.isdisjoint(definitions.used_by(name)):
             let = definitions.lets[name]
+            # Where a definition is too large, what uses it is too large as well.
             yield _too_large(f"the definition of '{plain_name(name)}'", let)
     for located, look in zip(system.statements, looks, strict=True):
         if isinstance(located.statement, ast.Let) or not large.isdisjoint(look.names):
@@ -346,6 +357,7 @@ def _conditions_in(located: Located, checker: ConditionChecker) -> tuple[Diagnos
     checker.problems = []
     if isinstance(statement, ast.Let):
         checker.check_let(statement)
+        # A definition with parameters says nothing by itself of a hand.
         if not statement.params and not isinstance(statement.body, ast.Expr):
             _traps(statement.body, checker)
     elif isinstance(statement, ast.Block):
@@ -380,6 +392,7 @@ def _traps(condition: ast.Condition, checker: ConditionChecker) -> None:
     ):
         return
     checker.problems += loose_alternatives(condition)
+    # The values may make a condition useless here that is of use in the module itself.
     # What excludes all hands in a module may be the value of a parameter.
     if condition.span.file not in checker.varied:
         checker.problems += contradictions(condition, lets)

@@ -88,6 +88,7 @@ class ConditionChecker:
 
     def _is_fact(self, expr: ast.Name | ast.Apply) -> bool:
         """Return True if a definition's body is a fact, as far as is known."""
+        # A parameter stands for a suit or a number.
         if expr.name in self._params or expr.name in SUIT_WORDS:
             return False
         if expr.name in self.definitions.lets:
@@ -101,6 +102,7 @@ class ConditionChecker:
         for index, param in enumerate(let.params):
             if param in let.params[:index]:
                 self._error("E226", f"parameter '{param}' is named twice", let)
+            # Letters of suits are what parameters are mostly called.
             if is_reserved(param) and param not in SUIT_WORDS - set(SUIT_NAMES):
                 self._error("E219", f"'{param}' is a word of the language", let)
 
@@ -178,6 +180,7 @@ class ConditionChecker:
     def _unknown(self, node: ast.Name | ast.Apply | ast.Public, sort: Sort) -> None:
         name = expr_text(node).partition("(")[0]
         parameters = self.parameters.get(node.span.file, ())
+        # What could not be read, or has no value, is reported at its own place.
         if not self.complete or name in self.broken or name in parameters:
             return
         if name in {action.split()[0] for action in ACTION_NAMES}:
@@ -214,6 +217,7 @@ class ConditionChecker:
             case ast.Number():
                 return True
             case ast.Binary(left=left, right=right):
+                # In a list, so that both sides are checked.
                 return all([self._check_number(left), self._check_number(right)])
             case ast.Conditional(condition=condition, then=then, otherwise=otherwise):
                 self.check(condition)

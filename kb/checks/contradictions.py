@@ -73,6 +73,7 @@ class Refutation:
         """Return intervals cut by conditions that hold together, None if they exclude all hands."""
         left: Intervals | None = intervals
         formulas: list[Formula] = []
+        # Alternatives come last, when the other conditions have cut the intervals.
         for item in sorted(items, key=lambda each: isinstance(each, ast.Or)):
             if left is None:
                 return None
@@ -91,6 +92,7 @@ class Refutation:
                     formula = self._formula(item, env)
                     formulas.append(formula)
                     left = _cut(left, formula)
+        # What was cut later may exclude what was judged before.
         if left is not None and not all(left.may_hold(formula) for formula in formulas):
             return None
         return left
@@ -108,6 +110,7 @@ class Refutation:
         try:
             formula = fold(item, Environment(env.suits, env.lets, facts, env.numbers))
         except (ConditionError, KeyError):
+            # What has no meaning here is reported elsewhere; it excludes nothing.
             return TRUE
         return TRUE if facts.was_read else formula
 
@@ -117,6 +120,7 @@ def _core(items: Sequence[ast.Condition], refutation: Refutation) -> list[ast.Co
     core = list(items)
     for item in items:
         fewer = [each for each in core if each is not item]
+        # Only what is needed for the contradiction is shown.
         if refutation.is_impossible(fewer):
             core = fewer
     return core

@@ -18,6 +18,7 @@ _SHAPE = re.compile(r"[0-9x]{4}|[0-9x](?:=[0-9x]){3}")
 
 def range_problems(node: ast.InRange, limits: Limits) -> Iterator[Diagnostic]:
     """Yield the ranges that are empty, or that a number within limits never reaches."""
+    # `balanced, 15..17`: the range has no number before it.
     if isinstance(node.expr, ast.Number):
         text = condition_text(node).replace(" ", "")
         yield error(
@@ -25,6 +26,7 @@ def range_problems(node: ast.InRange, limits: Limits) -> Iterator[Diagnostic]:
             f"nothing says what {text} counts",
             node.span,
             expected="a number such as hcp or spades before the range",
+            # Only points are counted beyond thirteen.
             help=f"write 'hcp {text}'" if node.expr.value > HAND_SIZE else None,
         )
         return
@@ -120,6 +122,7 @@ def _never(op: str, left: Limits, right: Limits) -> bool:
             return _above(left[0], right[1])
         case "<":
             return _above(left[0], right[1]) or _equal(left[0], right[1])
+        # `=` fails only where the two ranges are apart.
         case "=":
             return _above(left[0], right[1]) or _above(right[0], left[1])
         case _:

@@ -30,6 +30,7 @@ def doubled_rebases(statements: Sequence[Located]) -> Iterator[Diagnostic]:
     rebases = [each.statement for each in statements if isinstance(each.statement, ast.Rebase)]
     if len(rebases) < 2:
         return
+    # Statements that are overridden rebase nothing any more.
     aside = asides((each.module, each.statement) for each in statements)
     runs = [(place, each, _run(each.source)) for place, each in enumerate(rebases)]
     reported: set[ast.Span] = set()
@@ -67,6 +68,7 @@ def _common(one: ast.Pattern, other: ast.Pattern, run: Run, later: Run) -> tuple
     """Return calls that two patterns of one length both stand for; None if none are found."""
     if not may_be_same(run, later):
         return None
+    # Only calls that both may have at each place, so few are tried.
     either = [sorted(here & there) for here, there in zip(run, later, strict=True)]
     for indices in islice(product(*either), _MOST_TRIED):
         calls = tuple(CALLS[index] for index in indices)

@@ -137,6 +137,7 @@ def unreachable_rules(placed: Iterable[tuple[PlacedRule, Positions]]) -> Iterato
     Args:
         placed: rules with the positions in which they apply; none after a mistake.
     """
+    # Rules of one block and one pattern: the path begins with the statement.
     by_place: dict[tuple[int, ast.Pattern], list[tuple[PlacedRule, Positions]]] = {}
     for placed_rule, reached in placed:
         by_place.setdefault((placed_rule.path[0], placed_rule.pattern), []).append(
@@ -146,6 +147,7 @@ def unreachable_rules(placed: Iterable[tuple[PlacedRule, Positions]]) -> Iterato
         blocker: ast.Rule | None = None
         for placed_rule, reached in sorted(rules, key=lambda pair: _place(pair[0].rule)):
             rule = placed_rule.rule
+            # Calls of one rule go to the same hands, so neither keeps the other from being used.
             if blocker is not None and not (rule.choice and rule.choice == blocker.choice):
                 yield warning(
                     "W201",
@@ -193,6 +195,7 @@ def _variables_of(node: ast.Node) -> Iterator[str]:
 def rebase_problems(rebase: ast.Rebase) -> Iterator[Diagnostic]:
     """Yield the mistakes that keep the right side of a `rebase` from being one auction."""
     bound = set(_variables_of(rebase.source))
+    # With `M` the other major is known, and the other way around.
     bound |= {other for word in bound for other in ("o" + word, word[-1])}
     for element in rebase.target.elements:
         call = element.alternatives[0]
@@ -251,6 +254,7 @@ def example_problems(
         try:
             Hand.from_pbn(example.hand)
         except BidwrightError as problem:
+            # The place of the fault is known better than the words for it.
             message = str(problem).partition(" in hand ")[0]
             yield error(
                 "E222",
@@ -265,6 +269,7 @@ def example_problems(
 def _auction_problems(example: ast.Example) -> Iterator[Diagnostic]:
     auction = Auction(Seat.NORTH)
     try:
+        # Who deals makes no call legal.
         for call in [*example.auction, example.call]:
             auction = auction.with_call(parse_call(call))
     except IllegalCallError as problem:

@@ -66,6 +66,7 @@ class Memory:
             return ()
         cached = self._found.get((kind, SameInAnyLayer(node), circumstances.whole))
         faults = find() if cached is None else cast(tuple[_T, ...], cached[1])
+        # A fault's message needs more (names that are alike) than the knowledge that there is none.
         depends = circumstances.whole if faults else circumstances.faultless
         self._found[kind, SameInAnyLayer(node), depends] = (self._turn, faults)
         return faults
@@ -73,6 +74,7 @@ class Memory:
     def found_nothing(self, kind: str, node: ast.Node, circumstances: Hashable) -> bool:
         """Return True if this very node is known to have no faults."""
         key = (kind, SameInAnyLayer(node), circumstances)
+        # An empty result alone is kept under the inputs that suffice for it.
         cached = self._found.get(key)
         if cached is None or cached[1] != ():
             return False
@@ -91,6 +93,8 @@ class Memory:
         """Begin another check of the system; forget results that the last ones did not use."""
         self._turn += 1
         if self._turn % _KEPT == 0:
+            # Dropped all at once: their numbers are not used again, so old findings are merely not
+            # found any more.
             if len(self._briefs) > _MOST_BRIEFS:
                 self._briefs.clear()
             oldest = self._turn - _KEPT
@@ -99,6 +103,7 @@ class Memory:
     def __getstate__(self) -> dict[str, object]:
         """Return the state without results that the last check did not use."""
         used_now = {key: value for key, value in self._found.items() if value[0] == self._turn}
+        # Without these a compiled system would carry what editors did to it in the past.
         used = {circumstances for _, _, circumstances in used_now}
         briefs = {key: brief for key, brief in self._briefs.items() if brief in used}
         return {**self.__dict__, "_found": used_now, "_briefs": briefs}

@@ -27,6 +27,7 @@ def loose_alternatives(condition: ast.Condition) -> Iterator[Diagnostic]:
     for node in parts(condition):
         if not isinstance(node, ast.And):
             continue
+        # At either end the comma on one side alone is no doubt.
         for index, item in enumerate(node.items[1:-1], 1):
             if isinstance(item, ast.Or) and not item.bracketed:
                 yield _loose(node, index, item)
@@ -67,6 +68,7 @@ def cue_bids(
     theirs = _their_suits(placed.pattern)
     if letter is None or not theirs or any(each.kind == "artificial" for each in rule.actions):
         return
+    # Such a letter has the suit of a call before.
     bound = {word for element in placed.pattern.every_element for word in _letters_of(element)}
     if letter in bound:
         return
@@ -80,6 +82,7 @@ def cue_bids(
     for suit in sorted(theirs & set(VARIABLES[letter])):
         for position in reached:
             suits = dict(position.suits)
+            # Different letters stand for different suits.
             if suit in suits.values():
                 continue
             binding = {**suits, letter: suit}
@@ -187,6 +190,7 @@ def idle_rebases(
     rebases = [each.statement for each in statements if isinstance(each.statement, ast.Rebase)]
     if not rebases:
         return
+    # By identity: to compare patterns takes longer than to look through equal ones twice.
     closed = {Same(pattern) for pattern in patterns if not pattern.open}
     runs = [run for pattern in closed if (run := _run(pattern)) is not None]
     sources = [run for each in rebases if (run := _run(Same(each.source))) is not None]

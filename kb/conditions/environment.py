@@ -55,6 +55,7 @@ def with_opposites(suits: Mapping[str, int]) -> dict[str, int]:
     There is no other major where `M`, as the parameter of a definition, is a minor.
     """
     derived = {
+        # Minors are 0 and 1, majors 2 and 3: the other one differs in the last bit.
         word: suits[base] ^ 1
         for word, base in OPPOSITES.items()
         if base in suits and (suits[base] >= 2) == (base == "M")

@@ -126,6 +126,7 @@ def fold_to(algebra: Algebra[T], node: Condition, env: Environment) -> T:
 def _difference(node: Compare, env: Environment) -> tuple[NumberForm, linear.Number]:
     """Return a form and a bound that compare as the two sides do."""
     left, right = fold_number(node.left, env), fold_number(node.right, env)
+    # Left as it is, since the second longest suit can be compared but not added to.
     if isinstance(right, Linear) and not right.terms:
         return left, right.constant
     try:
@@ -145,6 +146,7 @@ def unfolded(call: Apply, env: Environment) -> tuple[Condition, Environment]:
     match let.body:
         case Number() | Binary() | Public() | Conditional():
             raise ConditionError(f"'{call.name}' is a number; it needs a range", call)
+        # A word alone is parsed as a number; where a fact is asked for it is one.
         case Name() | Apply() as body:
             return Fact(body, span=body.span), within
         case body:
@@ -337,6 +339,7 @@ def _unfold_number(node: Apply, env: Environment) -> NumberForm:
     let = env.lets[node.name]
     within = inside(let, node, env)
     match let.body:
+        # A word alone may have been parsed as a fact, too.
         case Fact(expr=expr):
             body: Expr = expr
         case Number() | Name() | Apply() | Public() | Binary() | Conditional() as number:
@@ -369,6 +372,8 @@ def _once(
         cached = folded.by_values.get(folded.values(within.facts))
         if cached is not None:
             return cached
+    # A definition reads the same facts whatever their values (`fold` does not stop early), so those
+    # recorded once are the key for all later ones.
     recorder = Recorder(within.facts)
     value = fold_body(replace(within, facts=recorder))
     if folded is None:

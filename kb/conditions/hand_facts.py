@@ -70,7 +70,9 @@ def _of_shape(patterns: tuple[str, ...]) -> Formula:
         for lengths in PATTERNS
         if any(_fits(order, lengths) for order in permutations(pattern))
     }
+    # A hand has one pattern, so the sum is 1 where it is any of them.
     some = linear.total(tuple(PATTERN_INDEX[lengths] for lengths in sorted(in_any_order)))
+    # Written spades first, indexed clubs first.
     in_order = [_exact_shape(pattern.split("=")[::-1]) for pattern in patterns if "=" in pattern]
     return either(linear.at_least(some, 1), *in_order)
 

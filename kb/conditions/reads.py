@@ -42,6 +42,7 @@ def reads_hand(node: Condition | Expr, lets: Mapping[str, Let]) -> bool:
     return any(_is_of_hand(part, lets) for part in parts(node, closed=_is_function))
 
 
+# What `max` and `min` read is in their arguments; of other functions the name says it.
 def _is_function(node: Node) -> bool:
     return isinstance(node, Apply) and node.name not in _OF_NUMBERS
 

@@ -134,6 +134,7 @@ def _source_line(span: Span, sources: Mapping[str, str]) -> str | None:
     lines = sources.get(span.file, "").splitlines()
     if 1 <= span.line <= len(lines):
         return lines[span.line - 1]
+    # A mistake at the end of a file is on the line after its last.
     return "" if span.line == len(lines) + 1 and span.file in sources else None
 
 
@@ -150,6 +151,7 @@ def _excerpt(
     start = span.column - 1
     end = span.end_column - 1 if span.end_line == span.line else len(line)
     line, start, end = _window(line, start, end)
+    # A tab stays one, so that carets stand below the place however wide a terminal shows it.
     before = "".join("\t" if c == "\t" else " " for c in line[:start].ljust(start))
     carets = _paint("^" * max(1, end - start), _COLOURS[severity], colour=colour)
     return [f"{margin}{line}".rstrip(), f"{gutter}{before}{carets}"]

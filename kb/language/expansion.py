@@ -46,6 +46,7 @@ def expanded(statement: ast.Statement, blocks: Mapping[str, ast.NamedBlock]) -> 
     try:
         statements = expansion.of(statement)
     except _TooManyRulesError:
+        # All count as used: beside this message others would mislead.
         return Expanded((), (), frozenset(blocks), MOST_RULES + 1)
     used = frozenset(expansion.used)
     return Expanded(statements, tuple(expansion.problems), used, expansion.size)
@@ -131,6 +132,8 @@ class _Expansion:
 
     def _block(self, block: ast.Block) -> ast.Block:
         rules = tuple(self._rules(block.rules, block.uses, ()))
+        # The very same object where nothing is expanded: others keep by identity what they know of
+        # it.
         same = rules == block.rules and not block.uses
         return block if same else replace(block, rules=rules, uses=())
 
@@ -188,6 +191,8 @@ class _Expansion:
                 continue
             before = self.size
             children = tuple(self._entries(entry.children, entry.uses, within))
+            # Rules below were counted once as they were expanded; each further call of the rule
+            # repeats them.
             below = self.size - before
             self._count(max(1, len(entry.alternatives)) + len(entry.others) * (1 + below))
             choice = (entry.call, *entry.others) if entry.others else ()
@@ -230,6 +235,7 @@ class _Expansion:
                     (*before, element), open=True, about_question=True, span=block.span
                 )
                 answers = tuple(replace(rule, children=()) for rule in rules)
+                # These are the answers; further down one fact less is left.
                 if len(facts) == len(_SIDES_OF_A_QUESTION):
                     answers = tuple(_answering(rule, question, block.span) for rule in answers)
                 yield ast.Block("after", pattern, answers, block.text, when, span=block.span)
@@ -291,6 +297,7 @@ def _by_alternative(rule: ast.Rule) -> Iterator[ast.Rule]:
             kind=kind,
             span=alternative.span,
         )
+        # What follows the call is the same after each alternative, so it is placed once.
         children = ()
 
 

@@ -42,6 +42,7 @@ def reformat(text: str, file: str) -> tuple[str | None, list[Diagnostic]]:
     result = _Writer(tokens(text), text).written()
     again, problems = (tree, []) if result == text else parse(result, file)
     if problems or again != tree:
+        # A layout that changes the meaning is a fault of this module, and nothing is written.
         raise FormatError(f"the layout of {file} cannot be changed without changing its meaning")
     return result, []
 
@@ -129,6 +130,7 @@ class _Writer:
         behind, *whole = text.split("\n")[:-1]
         self._write_behind(behind)
         opens = len(after) > len(before)
+        # Before a dedent the depths of the block still hold, so a comment at its end stays in it.
         columns = after if opens else before
         for line in whole:
             if not line.strip():
@@ -144,6 +146,7 @@ class _Writer:
             self._lines[-1] += f"  {_comment(comment)}"
 
     def _write_empty(self, *, unless: bool) -> None:
+        # None between a heading and its first rule.
         if self._lines and self._lines[-1] and not unless:
             self._lines.append("")
 
@@ -201,6 +204,8 @@ def _apart(
         case "RANGE_DOTS":
             if following is not None and following.kind != "NUMBER":  # the end of a named range
                 return last.kind == "_EQUALS"
+            # `hcp ..11` is a test, `5..11` a range: the number before the dots is its low end if
+            # something stands before it that can be tested.
             is_low_end = len(before) > 1 and before[-2].kind in _BEFORE_RANGE
             return last.kind != "NUMBER" or not is_low_end
     return last.kind != "RANGE_DOTS"

@@ -26,6 +26,7 @@ class LogicalLine:
 
 
 def code_of(line: str) -> str:
+    # Most lines have no comment, and need no search for texts in quotes.
     """Return a line without its comment and the blanks at its end."""
     if "#" not in line:
         return line.rstrip()

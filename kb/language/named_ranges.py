@@ -18,6 +18,7 @@ def folded(expr: ast.Expr) -> ast.Expr:
     if not isinstance(expr, ast.Binary):
         return expr
     left, right = folded(expr.left), folded(expr.right)
+    # A definition that values reduce to another name, as `hcp + 0`, stands for that name then.
     if right == _NOTHING and expr.op in "+-":
         return left
     if left == _NOTHING and expr.op == "+":

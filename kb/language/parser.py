@@ -65,6 +65,7 @@ _RuleOrBranch = TypeVar("_RuleOrBranch", ast.Rule, ast.Branch, ast.Rule | ast.Br
 @lru_cache(maxsize=1)
 def _machinery() -> tuple[Lark, Builder]:
     """Return the parser and the builder of its trees; the parser's tables are cached."""
+    # Versions of lark may lay out their tables otherwise.
     key = sha256(f"{_LARK_VERSION} {code_key('kb')}".encode()).hexdigest()[:32]
     saved = _TABLES.read(key, bytes)
     if saved is None:
@@ -158,6 +159,7 @@ class _Part:
         here = logical[place]
         following = logical[place + 1 :]
         before = list(self.lines)
+        # Lines that are laid out badly cannot be put right by another text in their place.
         if problem.code in ("E105", "E106"):
             self._blank_with_inner(here, following)
         else:
@@ -167,6 +169,7 @@ class _Part:
             has_inner = bool(following) and following[0].indent > here.indent
             self._replace(here, self._stand_in(here, has_inner))
         self.dropped = self.dropped or place == 0
+        # The stand-in was there already, so it is no remedy.
         if before == self.lines:
             self._blank_with_inner(here, following)
         return before != self.lines
@@ -213,6 +216,7 @@ def _real_rules(rules: tuple[_RuleOrBranch, ...], replaced: set[int]) -> tuple[_
             result.append(replace(rule, children=_real_rules(rule.children, replaced)))
         else:
             result.append(replace(rule, rules=_real_rules(rule.rules, replaced)))
+    # A branch that has lost all its rules says nothing any more.
     return tuple(each for each in result if isinstance(each, ast.Rule) or each.rules)
 
 
@@ -269,6 +273,7 @@ def _read_part(part: _Part) -> Piece:
     """Return the readable statements of a part, repairing it until it parses."""
     problems: list[Diagnostic] = []
     result = part.read()
+    # Each repair reads the part again, so a long part gets fewer.
     most = max(3, min(MOST_REPAIRS, MOST_LINES_AGAIN // len(part.lines)))
     while isinstance(result, Diagnostic):
         problems.append(result)
@@ -363,6 +368,8 @@ def tokens(text: str) -> list[Token]:
     lark, builder = _machinery()
     with _LOCK:
         builder.begin("", -1)
+        # The newline shows the layout the blanks before the first line; places are one less without
+        # it.
         lexed = list(lark.parse_interactive(f"\n{text}\n").iter_parse())
     return [
         Token(each.type, (each.start_pos or 0) - 1, (each.end_pos or 0) - 1, str(each))
@@ -414,6 +421,7 @@ def parse(text: str, file: str) -> tuple[ast.File | None, list[Diagnostic]]:
     if (foreign := foreign_problem(text, file)) is not None:
         return None, [foreign]
     lines = text.split("\n")
+    # Lines are counted one by one only where there may be too many.
     if len(lines) > MOST_RULES and (last := _line_too_many(lines)):
         return None, [_too_many_lines(file, last)]
     with _LOCK:

@@ -77,6 +77,7 @@ class PhraseBook:
         text = (files(__package__) / "player_phrases.toml").read_text(encoding="utf-8")
         data = tomllib.loads(text)
         self.tables: dict[str, dict[str, str]] = data["tables"]
+        # Longest first: the first alternative that fits ends the search.
         words = sorted((re.escape(word.name) for word in WORDS), key=len, reverse=True)
         self.pieces: dict[str, str] = {**data["pieces"], "KNOWN": "|".join(words)}
         self.phrases: tuple[Phrase, ...] = tuple(map(self._phrase, data["phrases"]))
@@ -347,11 +348,13 @@ def advised(diagnostic: Diagnostic, texts: Mapping[str, str]) -> Diagnostic:
             continue
         for match in phrase.pattern.finditer(line):
             start, end = _marked(match)
+            # Across two semicolons a phrase would join parts that are not one.
             if not match.start() <= column <= match.end() or match[0].count(";") > 1:
                 continue
             if phrase.in_rules and (";" in line[:start] or not line[:1].isspace()):
                 continue
             if '"' in match[0]:
+                # In the plain line texts are blanks, and the advice quotes them.
                 match = phrase.pattern.match(raw, match.start()) or match
             written = phrase.write(match) if phrase.write else None
             help_ = phrase.help

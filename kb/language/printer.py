@@ -55,6 +55,7 @@ def expr_text(expr: ast.Expr, level: int = _SUM) -> str:
             return ".".join(path)
         case ast.Binary(op=op, left=left, right=right):
             binding = _PRODUCT if op == "*" else _SUM
+            # `a - (b - c)`: a sum on the right of another one needs brackets.
             text = f"{expr_text(left, binding)} {op} {expr_text(right, binding + 1)}"
             return f"({text})" if binding < level else text
 

@@ -72,6 +72,7 @@ def _meant(diagnostic: Diagnostic, line: str, begin: int, end: int, name: str) -
     for wrong in _QUOTED.findall(diagnostic.message):
         at = line.find(wrong, begin, end)
         if wrong and at >= 0:
+            # Another case, or the plural: that is meant, and no guess.
             alike = wrong.lower().rstrip("s") == name.lower().rstrip("s")
             return Edit(f"Write '{name}'", at, at + len(wrong), name, alike)
     return None

@@ -53,6 +53,7 @@ def _uses(parts: Sequence[Part]) -> tuple[ast.Use, ...]:
     """Return the `use` lines among rules and branches, each with its place."""
     entries = [part for part in parts if isinstance(part, ast.Node)]
     return tuple(
+        # The builder sees a line where it stands; the tree holds it by the rules before it.
         replace(use, place=len(_entries(entries[:index])))
         for index, use in enumerate(entries)
         if isinstance(use, ast.Use)

@@ -88,6 +88,7 @@ class Definitions:
     def sort(self, name: str) -> Sort | None:
         """Return the sort of a definition; None if it cannot be determined."""
         if name not in self._sorts:
+            # While it is worked out: a definition that needs itself has no sort.
             self._sorts[name] = None
             self._sorts[name] = self._sort_of(self.lets[name])
         return self._sorts[name]
@@ -145,6 +146,7 @@ class Definitions:
 
     def _limits_of(self, name: str) -> Limits:
         if name not in self._limits:
+            # While they are worked out: a definition that needs itself has no limits.
             self._limits[name] = NO_LIMITS
             let = self.lets[name]
             if isinstance(let.body, ast.Expr) and self.sort(name) is Sort.NUMBER:
@@ -156,6 +158,7 @@ class Definitions:
     def suit_params(self, name: str) -> frozenset[str]:
         """Return the parameters of a definition that can only be suits."""
         if name not in self._suits:
+            # While they are worked out: a definition that needs itself takes no suit for certain.
             self._suits[name] = frozenset()
             let = self.lets[name]
             suits = {word for node in parts(let.body) for word in self._suits_in(node)}
@@ -193,6 +196,7 @@ class Definitions:
         for child in children(node):
             inner = self.extent(child)
             words, depth = words + inner.words, max(depth, inner.depth)
+        # Bounded: definitions that use each other twice would count words by the million.
         return Extent(min(words, MOST_WORDS + 1), min(depth, MOST_DEPTH) + 1)
 
     def extent_of(self, name: str) -> Extent:
@@ -201,6 +205,7 @@ class Definitions:
 
     def _measured(self, name: str) -> Extent:
         """Return the extent of a definition; those that it uses are measured before it."""
+        # Not by recursion: a chain of definitions may be longer than Python's own.
         waiting = [name]
         while waiting:
             last = waiting[-1]
@@ -264,6 +269,7 @@ def _combine(op: str, left: Limits, right: Limits) -> Limits:
     if op == "*":
         if None in left or None in right:
             return NO_LIMITS
+        # With negative ends the least may come from any pair.
         products = [a * b for a in left for b in right if a is not None and b is not None]
         return min(products), max(products)
     low, high = right if op == "+" else (_negated(right[1]), _negated(right[0]))

@@ -193,6 +193,7 @@ def trouble_in(lark: Lark, text: str) -> Trouble | None:
 @lru_cache(maxsize=1)
 def _table(lark: Lark) -> dict[_Key, list[UsualMistake]]:
     table: dict[_Key, list[UsualMistake]] = {}
+    # A mistake for certain words is tried before one for any.
     for mistake in sorted(usual_mistakes(), key=lambda mistake: not mistake.words):
         for example in mistake.examples:
             trouble = trouble_in(lark, "\n" + example.replace("@", "", 1))
@@ -237,6 +238,7 @@ def _keywords(lark: Lark, accepts: Iterable[str]) -> list[str]:
 def nearest(word: str, choices: Iterable[str]) -> str | None:
     """Return the choice that a misspelt word most likely means, if any is near."""
     options = list(choices)
+    # Another case is nearer than any other letter.
     for choice in options:
         if choice.lower() == word.lower() and choice != word:
             return choice
@@ -259,6 +261,7 @@ def _call_meant(word: str) -> str | None:
 
 def _diagnose(lark: Lark, trouble: Trouble, span: Span) -> Diagnostic:
     word = trouble.word
+    # Before the table: an open text may have run over anything.
     if word.startswith('"') and (len(word) == 1 or not word.endswith('"')):
         return error("E112", "a text without a closing quote", span, help="write '\"' at its end")
     mistake = _mistake_for(lark, trouble)

@@ -62,10 +62,13 @@ class Builder(RuleBuilder):
         return ast.ComputedRange(low, high, span=self._span(parts))
 
     def _value(self, part: Part) -> ast.ArgumentValue:
+        # `5` is read as a range from 5 to 5.
         if isinstance(part, ast.Range) and part.low is not None and part.low == part.high:
             return ast.Number(part.low, span=part.span)
         assert isinstance(part, ast.Pattern | ast.Range)
         match part:
+            # A word alone is read as a stretch of calls that is a parameter; the name of a suit is
+            # a suit.
             case ast.Pattern(
                 elements=(ast.Element(alternatives=(ast.ParameterCall(name=name),)),)
             ) if name in FIXED_SUITS:
@@ -130,6 +133,7 @@ class Builder(RuleBuilder):
         """Raise unless brackets, where used, hold every second call and the last."""
         if not any(element.theirs for element in elements):
             return
+        # From the last call, which is the opponents'.
         theirs = True
         for element in reversed(elements):
             if element.theirs is not theirs:

@@ -147,6 +147,8 @@ def _under(
                 after = replace(pattern, elements=(*pattern.elements, ours, THEY_PASS))
                 yield from (
                     (p, w, r, (*here, place, *rest[1:]))
+                    # The pass between has no node of its own, so neither has it a place in the
+                    # path.
                     for p, w, r, rest in _under(after, lasting, (child,), ())
                 )
 
@@ -163,6 +165,7 @@ def walk(statements: Iterable[tuple[str, ast.Statement]]) -> Iterator[PlacedRule
             continue
         layer = statement.layer
         for base, pattern, when, rule, path in _rules_of(module, Same(statement)):
+            # Equal rules of equal patterns have a number each.
             seen[base] += 1
             name = base if seen[base] == 1 else f"{base}#{seen[base]}"
             yield PlacedRule(name, module, pattern, when, rule, (index, *path), layer)

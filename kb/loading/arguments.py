@@ -40,6 +40,7 @@ def values_of(
             if default is not None and not _fits(value, default):
                 place = parameters[argument.name].span
                 problems.append(_wrong_kind(argument, value, default, module, place))
+            # What has a value of the wrong kind keeps its own, so that a mistake is reported once.
             else:
                 values[argument.name] = value
     given = {argument.name for argument in arguments}
@@ -56,6 +57,7 @@ def values_of(
     return values, problems
 
 
+# `notrump = 15` is read as a range, whatever it is for.
 def _single(value: ast.ArgumentValue) -> ast.ArgumentValue:
     """Return a range of one number as that number."""
     match value:
@@ -67,6 +69,7 @@ def _single(value: ast.ArgumentValue) -> ast.ArgumentValue:
 
 def _fits(value: ast.ArgumentValue, default: ast.ArgumentValue) -> bool:
     """Tell whether a value is of the kind of the default; a number is a range of one."""
+    # A number stands for the range with both ends.
     if isinstance(default, ast.Range):
         return isinstance(value, ast.Range | ast.Number)
     return type(value) is type(default)

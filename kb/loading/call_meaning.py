@@ -27,6 +27,7 @@ def _names_denomination(rule: ast.Rule) -> bool:
             return "artificial" not in _actions(rule)
 
 
+# Doubles say nothing of a denomination.
 def _public_conditions(placed: PlacedRule, lets: Mapping[str, ast.Let]) -> set[ast.Condition]:
     """Return the conditions of a rule that no hand decides: vulnerability, who bid what and so on.
 
@@ -42,6 +43,7 @@ def _holds_wherever(
 ) -> bool:
     """Tell whether a rule is firm, and stands wherever one of the old rules does."""
     if (
+        # A `when` of the block limits where the new meaning holds.
         new.rule.optional
         or new.pattern.open
         or any(new.when not in (None, one.when) for one in old)
@@ -69,8 +71,11 @@ def is_other_meaning(placed: PlacedRule, new: ast.Rule, lets: Mapping[str, ast.L
         return True
     if ("artificial" in before) is not ("artificial" in after):
         return True
+    # A bid or a pass by its name says what it is by its denomination: other hands do not make it another
+    # call.
     if _names_denomination(old) or old.condition is None or new.condition is None:
         return False
+    # Definitions that need themselves cannot be folded; they are reported already.
     if Definitions(lets).cycles():
         return False
     return Refutation(lets).is_impossible([old.condition, new.condition])
@@ -107,6 +112,7 @@ def calls_with_other_meanings(
     no further.
     """
     every = list(walk(statements))
+    # Without layers no system changes another.
     deepest = max((each.layer for each in every), default=0)
     changing = {each.rule.call for each in every if each.layer < deepest}
     places: defaultdict[tuple[ast.Pattern, ast.CallExpr], list[PlacedRule]] = defaultdict(list)
@@ -119,6 +125,8 @@ def calls_with_other_meanings(
         if not old:
             continue
         new = [each for each in rules if each.layer == layer]
+        # Another call may be given some other meaning by a `may` rule; that leaves the old one its
+        # place.
         firm = next((each for each in new if _holds_wherever(each, old, lets)), None)
         pairs = ((one, each.rule) for one in old for each in new)
         if firm and all(is_other_meaning(one, rule, lets) for one, rule in pairs):

@@ -61,6 +61,7 @@ def caused_by_arguments(
     def placed(problem: Diagnostic) -> Diagnostic:
         while problem.span.file in varied and problem.code.startswith(_OF_MEANING):
             cause = varied[problem.span.file]
+            # What is wrong without the values is not caused by them.
             if (problem.code, problem.span.line) in alone(str(cause.path)):
                 break
             here = Related("with the values given here", problem.span)
@@ -113,6 +114,8 @@ def caused_by_redefinitions(problems: Iterable[Diagnostic], system: System) -> l
         cause = next(
             (
                 changes[name]
+                # The marked words first; the rest of the line is looked at if none of them was
+                # redefined.
                 for words in (set(_WORD.findall(here)), set(_WORD.findall(around)))
                 for name, known in behind.items()
                 if words & known

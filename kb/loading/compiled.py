@@ -72,6 +72,7 @@ def open_system(name: str | Path, loaded: System | None = None) -> RuleBase:
     rules = cache.read(key, RuleBase)
     if rules is None:
         rules = _compile(name) if loaded is None else compiled(name, loaded)
+        # Whoever opens it later need not decode all rules for it.
         assert rules.fingerprint, "computed here, since it needs all rules, and cached with them"
         cache.write(key, rules)
     return rules
@@ -129,6 +130,7 @@ def _texts(name: str | Path) -> Iterator[bytes]:
     file with what that includes, and so on, however deep in folders.
     """
     packaged = systems_root()
+    # Three levels: systems, a folder for each, and one below.
     yield from _tree(packaged, depth=3)
     path = Path(name)
     first = path / MAIN if path.is_dir() else path
@@ -140,8 +142,10 @@ def _texts(name: str | Path) -> Iterator[bytes]:
             text = read_regular(file, MOST_BYTES)
         yield str(file).encode()
         yield text
+        # Followed by words, not by a parser: a key takes milliseconds.
         for word in includes_in(text.decode("utf-8", "replace")):
             found = included_file(file, word, _is_there, first)
+            # Files of the package are in the key as a whole.
             if found is None or _is_in(found, packaged):
                 continue
             if found not in seen:

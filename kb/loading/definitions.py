@@ -53,6 +53,7 @@ def replace_definitions(
             continue
         new = Located(located.module, replace(let, replaces=False))
         if let.name in places:
+            # At the place of the first, so that what is said in between still comes before.
             result[places[let.name]] = new
             changes.found.append(RuleChange(plain_name(let.name), "redefined", let.span))
             continue
@@ -65,6 +66,7 @@ def replace_definitions(
                 help=f"did you mean '{close[0]}'?" if close else "leave out 'override'",
             )
         )
+        # It is taken as a definition, so that what uses it is not reported as well.
         places[let.name] = len(result)
         result.append(new)
     return result, problems

@@ -53,6 +53,7 @@ def displaced_rules(
     for override in overridden:
         rule, pattern = override.placed.rule, override.placed.pattern
         if not (
+            # A rule of any auction, and a pass, are displaced by nothing.
             rule.optional or pattern.open or rule.call == _PASS or override.statement.keeps_may
         ):
             overrides[pattern, rule.call].append(override)
@@ -71,6 +72,7 @@ def displaced_rules(
                 and one.layer >= override.placed.layer
                 and one.module != override.module
             ]
+            # A firm rule that is left keeps what is also done beside it.
             if all(one.rule.optional for one in displaced):
                 yield from ((one, override) for one in displaced)
                 break

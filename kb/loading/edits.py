@@ -96,6 +96,7 @@ def _apply(statements: Sequence[Located], edits: _Edits) -> list[Located]:
     for index, located in enumerate(statements):
         statement = located.statement
         if index in touched and isinstance(statement, ast.Block):
+            # A block that has lost all its rules is gone.
             rules = _edited_rules(statement.rules, edits, (index,))
             if not rules:
                 continue
@@ -131,6 +132,7 @@ class _Editor:
 
     def settle(self) -> None:
         """Carry out the pending edits."""
+        # Edits wait, since ids are those from before all of them.
         if self._pending or self._retired:
             edited = _apply(self.statements, self._pending)
             self.statements = [each for each in edited if not self._is_retired(each.statement)]
@@ -143,6 +145,7 @@ class _Editor:
 
     def edit(self, located: Located, statement: ast.Override | ast.Remove) -> None:
         """Replace or remove a rule, or note that there is none of that name."""
+        # It may be the id that a rule has after the edits so far.
         if statement.target not in self._ids:
             self.settle()
         placed = self._ids.get(statement.target)
@@ -160,6 +163,7 @@ class _Editor:
         if any(self._others_of(statement.target)):
             self.problems.append(ambiguous(statement))
         if isinstance(statement, ast.Remove):
+            # Of two removals the first is the place that messages name.
             self._removed.setdefault(placed.path, statement)
             self._pending[placed.path] = None
             self._changes.of_rule(placed, "removed", statement.span)
@@ -184,6 +188,7 @@ class _Editor:
         """Give a call another meaning: the rules for the old one go, and the answers to it."""
         rule = statement.rule
         self._changes.of_rule(placed, "overridden", statement.span)
+        # Another call: the answers stood below the old one, and go with it.
         if placed.rule.call != rule.call or placed.pattern.open:
             self._pending[placed.path] = _Successor(rule, inherits=False)
             return
@@ -192,6 +197,8 @@ class _Editor:
             if same_call and is_other_meaning(other, rule, self._lets):
                 self._pending[other.path] = None
                 self._changes.of_rule(other, "overridden", statement.span)
+        # The answers are taken out as blocks of their own: what is overridden after the call would
+        # take them along.
         self._pending[placed.path] = _Successor(replace(rule, children=()), inherits=False)
         tree = _tree_after(placed.pattern, rule)
         answers = _blocks_of(rule.children, tree.block.pattern)
@@ -210,6 +217,7 @@ class _Editor:
 
     def carry_out_new_meanings(self) -> None:
         """Drop the answers to calls that overrides have given another meaning."""
+        # From a list of now, since statements are put in while it goes.
         for statement in [each.statement for each in self.statements]:
             news = self._new_meanings.pop(id(statement), None)
             if news is not None:
@@ -227,6 +235,7 @@ class _Editor:
         self.settle()
         for new, _ in changed:
             tree = Located(new.module, _tree_after(new.pattern, new.rule))
+            # Before the system's own statements, so that its own answers stay.
             self.statements.insert(first_of_layer(self.statements, new.layer), tree)
             self.replace(tree, is_meant=False)
 
@@ -276,6 +285,7 @@ class _Editor:
         after = [located]
         covered = Aside(pattern, 0, 0, tree if isinstance(tree, ast.Undiscussed) else None)
         if isinstance(tree, ast.Replace):
+            # A convention is written for many systems, not all of which have what it replaces.
             has_to_do = is_meant and tree.span.file not in self._library
             if has_to_do and not self._pending and not meets:
                 self.problems.append(nothing_said(tree))
@@ -356,6 +366,7 @@ def _goes_with(statement: ast.Statement, covered: Aside) -> bool:
 
 
 def since_first_bid(auction: Sequence[str]) -> tuple[Call, ...]:
+    # Dealer and passes before the first bid are left out of patterns.
     """Return the calls of an example's auction without the passes before the first bid."""
     calls = [parse_call(call) for call in auction]
     return tuple(dropwhile(lambda call: call == Call.PASS, calls))
@@ -373,6 +384,7 @@ def apply_edits(
     changes = ChangesMade()
     settled, problems = replace_definitions(statements, changes)
     is_layered = any(layer_of(each.statement) for each in settled)
+    # Most systems change nothing.
     if not is_layered and not any(isinstance(each.statement, _EDITS) for each in settled):
         return settled, problems, tuple(changes.found)
     editor = _Editor(list(settled), changes, library)
@@ -389,6 +401,7 @@ def apply_edits(
             case _:
                 continue
     editor.settle()
+    # Last, since only then all firm rules are known.
     editor.carry_out_new_meanings()
     editor.take_displaced_rules()
     if is_layered:

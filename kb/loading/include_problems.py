@@ -29,6 +29,7 @@ def naming_modules(
         problems: what is wrong.
         exporter: finds a module that exports a definition of some name.
     """
+    # Private to a module says more than unknown.
     private = {each.span for each in problems if each.code == "E231"}
     return [
         _naming_module(each, exporter)

@@ -27,6 +27,7 @@ from bidwright.kb.loading.search_path import (
 from bidwright.runtime.cache import Cache
 from bidwright.runtime.code import code_key
 
+# Apart from those of other files: eight of these would displace the systems that they include.
 _PACKAGED = Cache("packaged_trees", most=16)
 _OTHERS = Cache("trees", most=8)
 
@@ -79,6 +80,7 @@ class Looks:
         return _cache_of(name).read(_key(name), Looks) or cls()
 
     @classmethod
+    # An author's new system includes one of the package, whose statements have been looked at.
     def to_begin_with(cls, name: str | Path) -> Looks:
         """Return what is kept of a system; of a new one, of a system that its first file includes.
 
@@ -107,6 +109,7 @@ def load_again(name: str | Path, *, only_defaults: bool = False) -> System:
     files = ReadOnce()
     files.take(looks.trees)
     system = load(name, files, looks.memory, only_defaults=only_defaults)
+    # With other values than its own a load is for comparison only.
     if files.has_parsed(system) and not only_defaults:
         Looks(files.trees(system), looks.memory).keep(name)
     return system
@@ -146,5 +149,6 @@ def _key(name: str | Path) -> str:
     """Return the key of a system in the cache: a hash of its place and of the code."""
     path = Path(name)
     check_name(name)
+    # By its full path, wherever the command was started.
     place = str(path.absolute()) if path.exists() else str(name)
     return sha256(f"{code_key('kb')}{place}".encode()).hexdigest()[:32]

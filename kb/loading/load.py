@@ -182,16 +182,19 @@ class _Loader:
         """
         tree = self.tree(source, span)
         header = tree.header
+        # What a system says itself is layer 0, what it includes to change is deeper.
         if within and header and header.kind == "system":
             layer += 1
             self.bases[header.name] = None
         found, problems = values_of(header, arguments, span)
         self.problems += problems
         values = inherited(found, header, outer)
+        # A fragment shares the parameters of the module around it, and names them in its messages.
         if header is None and outer:
             self.parameters.setdefault(source.name, tuple(outer))
         module = header.name if header else source.stem
         self._open.append((source.name, span))
+        # Files of the package are nobody's own where an author's system includes them.
         if source.packaged and not self._project.packaged:
             self.packaged.add(source.name)
         elif not layer:
@@ -203,6 +206,7 @@ class _Loader:
             self.brought.setdefault(source.name, by)
         home = self._home(source, header, within)
         body: list[ast.Statement] = []
+        # The spans, too, since messages point at them.
         given = self._memory.brief(tuple((name, each, each.span) for name, each in values.items()))
         for statement in tree.statements:
             if not values:
@@ -213,6 +217,7 @@ class _Loader:
             )
             self.problems += problems
             body.append(changed)
+        # A copy, since alternatives add definitions.
         for statement in tuple(body):
             named = partial(definitions_in, statement)
             body += self._memory.recall("alternatives", statement, None, named)
@@ -228,6 +233,7 @@ class _Loader:
         }
         for statement in body:
             if isinstance(statement, ast.Include):
+                # Named ranges of this file may be values for the files that it includes.
                 include, _ = substitute(statement, ranges)
                 self._follow(source, include, home, layer, values)
                 continue
@@ -239,6 +245,7 @@ class _Loader:
             )
             self.problems += stands_for.problems
             used |= stands_for.used
+            # Rules are counted as they come, and the first too many is the only message.
             fitted = self._rules <= MOST_RULES
             self._rules += stands_for.size
             if self._rules > MOST_RULES:
@@ -272,6 +279,7 @@ class _Loader:
             New names for the definitions that differ from those of earlier inclusions.
         """
         names: dict[str, str] = {}
+        # Brought in twice with other values, a definition of a module has two bodies.
         for let in [each for each in body if isinstance(each, ast.Definition)]:
             if let.replaces:
                 continue
@@ -314,6 +322,7 @@ class _Loader:
             return
         header = self.tree(found, include.span).header
         arguments = include.arguments
+        # The module by itself is looked at with the values that are its own.
         if self._only_defaults and within == self._project.name:
             arguments = without_defaults(header, arguments)
         outer = values if header is None else NO_VALUES
@@ -322,6 +331,7 @@ class _Loader:
             by, first = self._included[key]
             if by == source.name:
                 self.problems.append(included_before(include, first))
+            # Included in vain, but a part of this module all the same.
             self._home(found, header, within)
             return
         if len(self._open) > MOST_INCLUDED or len(self._included) >= MOST_FILES:
@@ -407,6 +417,7 @@ def load(
         is_convention=is_convention,
     )
     problems = [*system.diagnostics, *check(system, memory)]
+    # What a system does not ask is no mistake in files that the package has for many systems.
     # Nor does one of the author's have all questions and auctions of the package's files.
     spared = ("W203", "W212")
     shelf = loader.packaged
@@ -414,5 +425,6 @@ def load(
     problems = naming_modules(problems, exporter)
     problems = caused_by_arguments(problems, loader.varied, partial(load, files=files))
     problems = [advised(problem, system.texts) for problem in problems]
+    # After advice, which is about the words at their own place.
     found = in_order(caused_by_redefinitions(problems, system))
     return replace(system, diagnostics=tuple(found))

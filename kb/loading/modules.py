@@ -69,6 +69,7 @@ def once(written: Iterable[Written], conventions: Collection[str]) -> list[Writt
         written: the statements of all files.
         conventions: the files of conventions.
     """
+    # Sorting is stable: in a layer the order of the files stays.
     listed = sorted(written, key=lambda each: -each.layer)
     deepest: dict[tuple[str, object], int] = {}
     for statement in listed:
@@ -78,6 +79,7 @@ def once(written: Iterable[Written], conventions: Collection[str]) -> list[Writt
         for each in listed
         if each.file not in conventions
         or each.layer == deepest[each.file, each.values]
+        # Definitions and examples are distinguished by their contents.
         or isinstance(each.located.statement, ast.Definition | ast.Example)
     ]
 
@@ -116,6 +118,7 @@ class _Scopes:
         definitions = self._by_name.setdefault(let.name, [])
         home = self._homes[file]
         here = next((each for each in definitions if each.home == home), None)
+        # Two definitions in one module are a mistake, and share the name.
         unique = here.unique if here else let.name
         if here is None and definitions:
             base, count = plain_name(let.name), 2

@@ -34,6 +34,7 @@ def with_values_of_names(
     suits = dict(_suits(statements))
     problems = [_not_known(let) for name, let in range_lets.items() if name not in ranges]
     same = dict(_other_names(statements))
+    # Without names to fill in statements stay the very same objects.
     if not ranges and not suits and not same:
         return [each for each in statements if each.statement not in range_lets.values()], problems
     context = memory.brief((tuple(ranges.items()), tuple(suits.items()), tuple(same.items())))
@@ -69,6 +70,7 @@ def with_values_of_names(
         if not isinstance(statement, ast.LetRange):
             filled = partial(rewrite, statement, change)
             new = memory.recall("named", statement, context, filled)
+            # Rewriting may give an equal one in its place.
             if SameInAnyLayer(new) == SameInAnyLayer(statement):
                 new = statement  # as it is: what others keep of it goes by its identity
             result.append(Located(module, in_layer(new, layer_of(statement))))

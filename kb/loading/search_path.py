@@ -118,6 +118,7 @@ class Source:
         path = self.folder
         *folders, last = relative.split("/")
         for part in folders:
+            # Up from the first folder there is only another `..`.
             goes_up = part == _UP and isinstance(path, Path) and path.name not in ("", _UP)
             path = path.parent if goes_up and isinstance(path, Path) else path / part
         name = posixpath.normpath(posixpath.join(posixpath.dirname(self.name), relative))
@@ -132,8 +133,10 @@ def _packaged(relative: str) -> Source:
 def _candidates(source: Source, path: str, project: Source) -> Iterator[Source]:
     """Yield the files that an `include` may mean, nearest first."""
     yield source.beside(path + SUFFIX)
+    # A path that goes up is one in the project, of which the package knows nothing.
     if path.startswith(_UP):
         return
+    # Files of the package mean each other, whatever an author's folder has.
     if not source.packaged and not project.packaged:
         yield project.beside(path + SUFFIX)
     yield _packaged(path + SUFFIX)
@@ -184,6 +187,7 @@ def including(
     there = [each for each in _candidates(source, include.path, project) if exists(each.path)]
     if not there:
         return missing_file(source, include, project)
+    # A file named like the module that it includes means the module.
     beside = next((each for each in there if each.path != source.path), there[0])
     if not beside.packaged and not _is_below(beside, project):
         return _led_outside(beside, project, include)
@@ -193,6 +197,7 @@ def including(
 def _outside(project: Source, include: ast.Include) -> Diagnostic:
     folder = posixpath.dirname(project.name) or "."
     return error(
+        # The name is read in messages, and `.` is a folder that has none.
         "E308",
         f"'{include.path}' lies outside the project, which is the folder of its first file",
         include.span,
@@ -267,6 +272,7 @@ def exporting(project: Source, name: str) -> str | None:
     for folder, prefix in ((project.folder, ""), *catalogues):
         for each in _modules_in(folder):
             file = folder / f"{each}{SUFFIX}"
+            # The search, too, keeps to the folder once links are followed.
             if not prefix and not lies_below(str(file), str(folder)):
                 continue
             with suppress(OSError, UnicodeDecodeError):
@@ -284,6 +290,7 @@ def check_name(name: str | Path) -> None:
     """
     written = str(name)
     unseen = without_controls(written) != written or _NO_TEXT.search(written)
+    # Of a zero byte the system gives the reason below.
     if unseen and "\0" not in written:  # of that the system says more
         raise UnknownSystemError(
             f"expected the path of a {SUFFIX} file in letters that are seen, got {written[:60]!r}"
@@ -293,6 +300,7 @@ def check_name(name: str | Path) -> None:
     try:
         os.stat(name)
     except FileNotFoundError:
+        # That there is none is reported by whoever looks for it.
         return
     except (OSError, ValueError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else str(error)
@@ -318,12 +326,14 @@ def first_file(name: str | Path, exists: Exists) -> Source:
         UnknownSystemError: there is no such system or file.
     """
     check_name(name)
+    # A path is never taken for the name of a system that ships.
     if isinstance(name, str):
         for candidate in _packaged_as(name):
             if exists(candidate.path):
                 return candidate
     path = Path(name)
     if path.is_dir() and exists(path / MAIN):
+        # The folder was named by the user, the link was not.
         if not lies_below(path / MAIN, path):
             raise UnknownSystemError(
                 f"expected a file as {str(path / MAIN)!r}, got a link that leads out of its folder"
@@ -331,6 +341,7 @@ def first_file(name: str | Path, exists: Exists) -> Source:
         path = path / MAIN
     if exists(path):
         return _source(path)
+    # What looks like a path is not compared with the names of systems.
     if path.suffix == SUFFIX or len(path.parts) > 1:
         if path.is_dir():
             raise UnknownSystemError(

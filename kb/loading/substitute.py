@@ -77,6 +77,7 @@ def rewrite(node: _Node, change: Callable[[ast.Node], ast.Node | None]) -> _Node
             changed: Any = rewrite(value, change)
         elif isinstance(value, tuple) and value and isinstance(value[0], ast.Node):
             changed = tuple(rewrite(item, change) for item in value)
+            # The very same node where nothing changes: what others keep of it goes by its identity.
             if _are_same(changed, value):
                 continue
         else:
@@ -108,6 +109,7 @@ class _Substitution:
     def change(self, node: ast.Node) -> ast.Node | None:
         """Return what takes the place of a node, None to go on inside it."""
         match node:
+            # Parameters of a definition hide those of the module.
             case ast.Let(params=params) if set(params) & set(self.values):
                 inner = {k: v for k, v in self.values.items() if k not in params}
                 return rewrite(node, self._within(inner))
@@ -115,6 +117,7 @@ class _Substitution:
                 _only_word(pattern)
             ):
                 return replace(node, value=inherited)
+            # A number or a range by itself says nothing of a hand.
             case ast.Fact(expr=ast.Name(name=name)) if self._is_no_fact(name):
                 return self._alone(node, name)
             case ast.Name(name=name) if name in self.values:
@@ -193,6 +196,7 @@ class _Substitution:
             return ast.Name(value.name, span=node.span)
         hint = f"write 'in {name}' after a number" if isinstance(value, ast.Range) else None
         self._wrong(node, name, "a number", hint)
+        # Some number, so that the rest is looked at as well.
         return ast.Number(Fraction(0), span=node.span)
 
     def _is_no_fact(self, name: str) -> bool:
@@ -210,6 +214,7 @@ class _Substitution:
                 expected=None if is_calls else f"a number before it, such as hcp in {name}",
             )
         )
+        # Some condition, so that the rest is looked at as well.
         return ast.Fact(ast.Name("balanced"), span=node.span)
 
     def _end(self, node: ast.Public, name: str, end: str) -> ast.Expr:
@@ -272,8 +277,10 @@ class _Substitution:
     def _pattern(self, node: ast.Pattern) -> ast.Pattern:
         elements: list[ast.Element] = []
         opened = node.open
+        # A run of calls in place of a word becomes several elements.
         for index, element in enumerate(node.elements):
             value = self._spliced(element.alternatives[0])
+            # As one of several calls it can only stand for a single one.
             if value is None or element.theirs or len(element.alternatives) > 1:
                 elements.append(self._element(element))
                 continue

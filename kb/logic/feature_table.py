@@ -64,6 +64,7 @@ def _losers(cards: SuitHoldings) -> NDArray[np.generic]:
 def _quick_halves(cards: SuitHoldings) -> NDArray[np.generic]:
     ace, king, queen = cards.ace, cards.king, cards.queen
     guarded = king * (cards.length >= 2)
+    # The last term: beside ace and king the queen is not counted once more.
     return np.asarray(2 * ace + ace * king + guarded + (ace | king) * queen - ace * king * queen)
 
 

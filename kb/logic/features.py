@@ -143,6 +143,7 @@ def _rows() -> list[_Row]:
         for row, sums in zip(
             np.stack(of_suit, 1).tolist(), np.stack(added, 1).tolist(), strict=True
         )
+        # Equal for every hand of a shape, of which there are 560.
     ]
 
 

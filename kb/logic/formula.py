@@ -60,6 +60,7 @@ class Literal:
         """Copy to the literal itself, and to the one of the process that it is sent to."""
         return Literal, (self.terms, self.at_least, self.positive)
 
+    # A plain loop: readers judge hands by literals all the time.
     def holds(self, hand: Sequence[int]) -> bool:
         """Return True if a hand, given as its feature vector, satisfies the literal."""
         total = 0
@@ -69,6 +70,7 @@ class Literal:
 
     def holds_for(self, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
         """Return bool `[B]` for features `[B, F]`."""
+        # A weight times a feature may not fit into 16 bits.
         total = sum(weight * hands[:, index].astype(np.int32) for index, weight in self.terms)
         reached: NDArray[np.bool_] = np.asarray(total >= self.at_least)
         return reached if self.positive else ~reached
@@ -102,11 +104,13 @@ def reaches(terms: tuple[tuple[int, int], ...], at_least: int) -> Formula:
     if not items:
         return TRUE if at_least <= 0 else FALSE
     divisor = gcd(*(weight for _, weight in items))
+    # Sums are whole, so a threshold that is divided is rounded up.
     bound = -(-at_least // divisor)
     reduced = tuple((index, weight // divisor) for index, weight in items)
     if reduced[0][1] > 0:
         return ((Literal(reduced, bound),),)
     mirrored = tuple((index, -weight) for index, weight in reduced)
+    # sum >= b holds exactly where not(-sum >= 1 - b) does, as sums are whole.
     return ((Literal(mirrored, 1 - bound, positive=False),),)
 
 
@@ -137,10 +141,12 @@ def either(*formulas: Formula) -> Formula:
 
 
 def _distribute(one: Formula, other: Formula) -> Formula:
+    # By their members, since a clause says the same in any order.
     merged: dict[frozenset[Literal], Clause] = {}
     for left, right in product(one, other):
         clause = tuple(dict.fromkeys((*left, *right)))
         members = frozenset(clause)
+        # A clause with a literal and its negation says nothing.
         if not any(literal.negated() in members for literal in clause):
             merged.setdefault(members, clause)
     return tuple(_without_subsumed(merged))
@@ -148,6 +154,7 @@ def _distribute(one: Formula, other: Formula) -> Formula:
 
 def _without_subsumed(clauses: dict[frozenset[Literal], Clause]) -> list[Clause]:
     minimal: list[frozenset[Literal]] = []
+    # Shorter clauses first: what they subsume is longer.
     for members in sorted(clauses, key=len):
         if not any(smaller < members for smaller in minimal):
             minimal.append(members)

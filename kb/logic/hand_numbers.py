@@ -28,6 +28,7 @@ def _longest(longest: Longest) -> NumberForm:
     match longest.place, longest.count:
         case 0, 1:
             return linear.largest_of(*lengths)
+        # Among two suits the two longest are all of them.
         case 0, 2 if len(lengths) == len(LENGTHS):
             return linear.two_longest()
         case 1, 1 if len(lengths) == len(LENGTHS):

@@ -60,6 +60,7 @@ Ends = tuple[tuple[int, ...], tuple[int, ...]]
 @cache
 def _holdings() -> NDArray[np.int16]:
     """Return int16 `[R, K]`, the features of every holding of a suit."""
+    # Cards that count for no feature are alike, so only their number matters.
     spots = HAND_SIZE - len(HONOUR_LETTERS)
     rows = [
         (sum(honours) + low, *honours)
@@ -162,6 +163,7 @@ class Intervals:
         for clause in formula:
             if len(clause) == 1:
                 literal = clause[0]
+                # In lowest terms a single feature has weight 1.
                 if len(literal.terms) == 1 and literal.terms[0][1] == 1:  # most are
                     index, bound = literal.terms[0][0], literal.at_least
                     reached, missed = self.high[index] >= bound, self.low[index] < bound
@@ -173,6 +175,7 @@ class Intervals:
                 if may_not:
                     clauses.append(clause)
                 continue
+            # A literal that is certain makes the clause say nothing.
             if not all(map(self.allows_not, clause)):
                 continue
             possible = tuple(literal for literal in clause if self.allows(literal))
@@ -182,12 +185,14 @@ class Intervals:
         return tuple(clauses)
 
 
+# Nine of ten cuts and tests were made before for the same bounds, so both are kept.
 @lru_cache(maxsize=16_384)
 def _cut(intervals: Intervals, formula: Formula) -> Intervals:
     low, high = list(intervals.low), list(intervals.high)
     for clause in formula:
         if len(clause) == 1 and len(clause[0].terms) == 1:
             literal = clause[0]
+            # In lowest terms a single feature has weight 1, so the threshold is its value.
             index = literal.terms[0][0]
             if literal.positive:
                 low[index] = max(low[index], literal.at_least)
@@ -223,7 +228,9 @@ def _implied(low: list[int], high: list[int]) -> Intervals:
         implied = _within_suit(tuple(low[column]), tuple(high[column]))
         if implied is not None:
             low[column], high[column] = implied
+    # Once more, since features of a suit may have cut its length.
     _share_cards(low, high)
+    # Points are high-card points and the cards over four of each suit.
     low[POINTS] = max(low[POINTS], low[HCP] + sum(low[index] for index in _OVER_FOUR))
     high[HCP] = min(high[HCP], high[POINTS] - sum(low[index] for index in _OVER_FOUR))
     return Intervals(low, high)

@@ -62,8 +62,10 @@ def stretched(formula: Formula, points: int, cards: int = 0) -> Formula:
 
 
 def _moved(literal: Literal, points: int, cards: int) -> Literal:
+    # A sum in which points count twice moves twice as far.
     by = points * sum(abs(weight) for index, weight in literal.terms if index in _STRENGTH)
     if cards and all(index in _LENGTHS for index, _ in literal.terms):
+        # One card more or less in one of the suits, that of the largest weight.
         by = cards * max(abs(weight) for _, weight in literal.terms)
     if not by:
         return literal

@@ -184,6 +184,7 @@ def scale(form: NumberForm, factor: Number) -> NumberForm:
         return Linear(terms, form.constant * factor)
     if isinstance(form, Cases):
         return Cases(tuple((holds, scale(one, factor)) for holds, one in form.cases))
+    # A negative factor makes the largest the smallest.
     largest = form.largest if factor >= 0 else not form.largest
     scaled = (scale(one, factor) for one in form.sums)
     return Extreme(largest, tuple(one for one in scaled if isinstance(one, Linear)))
@@ -209,11 +210,13 @@ def _counted(terms: tuple[tuple[int, int], ...], bound: int) -> int:
     """Return a bound, or where no hand comes near it the nearest that says the same."""
     most = sum(max(weight, 0) * LARGEST[index] for index, weight in terms)
     least = sum(min(weight, 0) * LARGEST[index] for index, weight in terms)
+    # Bounds in the millions would not fit into the 16 bits that hands are counted with.
     return min(max(bound, least), most + 1)
 
 
 def _in_each_case(form: Cases, test: Callable[[NumberForm], Formula]) -> Formula:
     """Return the formula of a test of the form with the condition that holds."""
+    # Each condition implies its test; exactly one of them holds.
     return both(*(either(negation(holds), test(one)) for holds, one in form.cases))
 
 
@@ -225,6 +228,7 @@ def at_least(form: NumberForm, bound: Number) -> Formula:
         return reaches(terms, _counted(terms, ceil(unit * (bound - form.constant))))
     if isinstance(form, SecondLongest):
         reached = [at_least(feature(index), bound) for index in LENGTHS]
+        # The second longest suit reaches it where two suits do.
         return either(*(both(one, other) for one, other in combinations(reached, 2)))
     if isinstance(form, Cases):
         return _in_each_case(form, lambda one: at_least(one, bound))
@@ -237,6 +241,7 @@ def more_than(form: NumberForm, bound: Number) -> Formula:
     """Return the formula of `form > bound`."""
     if isinstance(form, Linear):
         unit, terms = _whole(form)
+        # More than, in whole numbers.
         return reaches(terms, _counted(terms, floor(unit * (bound - form.constant)) + 1))
     if isinstance(form, SecondLongest):
         return at_least(form, floor(bound) + 1)

@@ -19,6 +19,7 @@ Key = tuple[str | int, ...]
 
 
 def _balancing(state: PublicState) -> bool:
+    # A pass would end the auction: two stand before it after a bid, three without one.
     needed = 2 if state.last_bid else 3
     calls = state.auction.calls
     return len(calls) >= needed and all(call == Call.PASS for call in calls[-needed:])
@@ -96,6 +97,7 @@ def _whose(state: PublicState) -> dict[Key, int]:
     return _whose_suits(state.suits_of(me), state.suits_of(me.partner), theirs)
 
 
+# Few sets of suits come up, and every position asks.
 @cache
 def _whose_suits(
     mine: frozenset[int], partners: frozenset[int], theirs: frozenset[int]
@@ -166,6 +168,7 @@ def _has_answered(state: PublicState, record: CallRecord | None, key: Key) -> bo
     if record is None or record.answers != key[1]:
         return False
     asker = record.seat.partner
+    # By identity, since the records of two passes are equal.
     place = max(i for i, each in enumerate(state.records) if each is record)
     before = (each for each in reversed(state.records[:place]) if each.seat == asker)
     return len(key) == 2 or _has_asked(state, next(before, None), key)

@@ -184,6 +184,7 @@ class PublicState:
 
     def last_call(self, seat: Seat) -> CallRecord | None:
         """Return the last call of a seat, if it has called."""
+        # The player to call called last four calls ago, not none.
         back = (self.me - seat) & 3 or len(Seat)
         return self.records[-back] if back <= len(self.records) else None
 
@@ -229,6 +230,7 @@ class PublicState:
 
     def is_agreed(self, suit: int) -> bool:
         """Return True if the suit is agreed as trumps by the side to call."""
+        # Eight trumps are a fit though nobody has said so.
         return suit in self._agreed_suits or self.known_fit(suit) >= 8
 
     def known_fit(self, suit: int) -> int:
@@ -278,6 +280,7 @@ class PublicState:
             return False
         if self.records[-1].call != Call.PASS:
             return False
+        # Leaving them in a doubled contract is no way to stop below game.
         return self.is_ours or self.doubling == 0
 
     @cached_property

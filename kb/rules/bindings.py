@@ -38,6 +38,7 @@ Names = tuple[tuple[str, int], ...]
 @cache
 def values_of(keys: tuple[Key, ...]) -> Callable[[PublicFacts], Hashable]:
     """Return what reads some public facts, each time in the same form."""
+    # One fact comes by itself, several come as a tuple; either can be looked up.
     return itemgetter(*keys) if keys else nothing
 
 
@@ -86,6 +87,7 @@ class Conjunct:
         self.keys: tuple[Key, ...] | None = None
         self._values_of: Callable[[PublicFacts], Hashable] = nothing
         self._by_values: dict[Hashable, Formula] = {}
+        # One object for whatever cannot hold, which is tested by identity.
         self._made: dict[Formula, Formula] = {FALSE: FALSE}
 
     def formula(self, facts: PublicFacts) -> Formula:
@@ -144,6 +146,8 @@ class Variant:
                 return None
             formulas.append(formula)
         formulas += [each.formula(facts) for each in self.usually]
+        # Equal formulas of a conjunct are one object, which lives as long as it, so identities are
+        # keys.
         key = (call, *map(id, formulas))
         if key not in self.known:
             self.known[key] = self._instance(call, formulas)
@@ -227,6 +231,7 @@ class Variants:
     def of(self, rule: CompiledRule, fixed: Binding) -> tuple[Variant, ...]:
         """Return a rule under every binding of its variables, some of them fixed by a pattern."""
         key = (id(rule), tuple(sorted(fixed.items())))
+        # The variants hold the rule, so its identity stays in use.
         variants = self._variants.get(key)
         if variants is None:
             variants = self._variants[key] = tuple(
@@ -270,6 +275,7 @@ class Variants:
         return part
 
     def _conjunct(self, part: _Part, names: Names) -> Conjunct:
+        # Only suits that it mentions: rules that differ in others share it.
         suits = tuple(pair for pair in names if pair[0] in part.words)
         conjunct = self._conjuncts.get((part, suits))
         if conjunct is None:

@@ -174,6 +174,7 @@ OTHERWISE = Step(True, TRUE)
 def fitting(steps: Iterable[Step], hands: NDArray[np.int16]) -> NDArray[np.bool_]:
     """Return bool `[B]`: which hands, features `[B, F]`, fit a list of steps."""
     fits = np.zeros(len(hands), dtype=np.bool_)
+    # Only hands that are still undecided are looked at by later steps.
     undecided = np.arange(len(hands))
     for step in steps:
         if not len(undecided):
@@ -284,6 +285,7 @@ class DecisionList:
         """Return the first rule that holds for a hand, if any."""
         judged = _judged(hand)
         for index, instance in enumerate(self.applicable):
+            # Displacement is asked last: few rules hold, and it may need the solver.
             if judged.holds(instance.formula) and not self._is_displaced(index):
                 return instance
         return None
@@ -324,6 +326,7 @@ class DecisionList:
         undecided, group, last = np.arange(len(hands)), 0, None
         for instance in self.instances:
             choice = _choice(instance)
+            # The calls of one rule stand side by side, and are one group.
             group += choice is None or choice != last
             last = choice
             undecided = undecided[(firm[undecided] < 0) | (firm[undecided] == group)]
@@ -349,6 +352,7 @@ class DecisionList:
             return ()
         same = {_choice(self.applicable[index]) for index in places} - {None}
         steps = []
+        # Rules after the last one for the call decide nothing about it.
         for index, instance in enumerate(self.applicable[: places[-1] + 1]):
             if instance.call == call:
                 if index in places:

@@ -58,8 +58,11 @@ def fingerprint(
     lines = [rule_text(writer, rule) for rule in ordered]
     lines += map(writer.text, rebases)
     lines += (_aside_line(writer, aside, ordered) for aside in asides)
+    # Not written for systems that include none, so that their fingerprints, by which weights and
+    # corpora know them, stay.
     if len({rule.rank.layer for rule in ordered}) > 1:
         lines.append(_layers_text(ordered))
+    # The default is not written, for the same reason.
     if latitude != SYSTEMS_OWN:
         lines.append(f"latitude {latitude}")
     return hash_of("\n".join(lines))
@@ -76,6 +79,7 @@ def _layers_text(ordered: Iterable[CompiledRule]) -> str:
 
 def _aside_line(writer: RuleWriter, aside: Aside, ordered: Iterable[CompiledRule]) -> str:
     """Return what is put aside, with the places of the rules concerned, as text to hash."""
+    # By their places in the order of choice: places in the files change with layout.
     places = ",".join(str(at) for at, one in enumerate(ordered) if one.rank.order < aside.rules)
     text = f"{writer.text(aside.pattern)} {aside.rebases} {hash_of(places)}"
     return f"{text} undiscussed" if aside.undiscussed else text
@@ -134,6 +138,7 @@ class RuleWriter:
     def text(self, value: object, places: Mapping[str, str] = _NO_PLACES) -> str:
         """Return the text of a part; `places` stand for the parameters of a definition."""
         match value:
+            # Enumerations are integers, too.
             case None | int():
                 return value.name if isinstance(value, Enum) else str(value)
             case str():
@@ -144,6 +149,7 @@ class RuleWriter:
                 return self._body(name)
             case Apply(name=name, args=args) if name in self._lets:
                 return self._body(name) + self.text(args, places)
+            # Neither the order of items nor an item said twice means anything.
             case And() | Or():
                 items = {self.text(each, places) for each in _flat(value)}
                 return f"{type(value).__name__}[{','.join(sorted(items))}]"
@@ -170,6 +176,7 @@ class RuleWriter:
         """Return the hash of what a definition stands for."""
         if name not in self._bodies:
             let = self._lets[name]
+            # By place, since names of parameters mean nothing.
             places = {param: f"#{place}" for place, param in enumerate(let.params)}
             self._bodies[name] = hash_of(f"{len(let.params)} {self.text(let.body, places)}")
         return self._bodies[name]

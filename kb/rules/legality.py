@@ -132,6 +132,7 @@ def _calls(
                     yield call, bound
         case StepRange(low=low, high=high):
             last = _NO_BID if last_bid is None else int(last_bid)
+            # The first step over no bid is 1C.
             for call in CALLS[last + low : len(CALLS) if high is None else last + high + 1]:
                 yield call, binding
         case ClassCall(kind=kind, cap=cap, floor=floor):
@@ -212,6 +213,7 @@ def _sometime_after(positions: Positions) -> Positions:
     """Return the positions after any calls that follow others, their suits kept."""
     least: dict[tuple[tuple[str, int], ...], int] = {}
     for state in positions:
+        # All later bids are above the lowest one, so it decides what may come.
         least[state.suits] = min(state.last, least.get(state.suits, state.last))
     return frozenset(
         replace(position, suits=suits)

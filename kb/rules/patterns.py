@@ -56,6 +56,7 @@ def suit_of(word: str, binding: Binding) -> int | None:
         return SUIT_OF_WORD[word]
     if word in OPPOSITES:
         base = binding.get(OPPOSITES[word])
+        # Majors are 2 and 3, minors 0 and 1: the other one differs in the last bit.
         return None if base is None else base ^ 1
     return binding.get(word)
 
@@ -119,6 +120,7 @@ def call_over(bound: BoundCall, last_bid: Call | None) -> Call | None:
         return bound
     kind, number = bound
     if kind == "step":
+        # The first step over no bid is 1C.
         index = (FIRST_BID - 1 if last_bid is None else int(last_bid)) + number
         return CALLS[index] if index < len(CALLS) else None
     denomination = Denomination(number)
@@ -249,6 +251,7 @@ def _may_match_call(pattern: CallPattern, call: Call) -> bool:
 
 
 def _weight(pattern: CallPattern) -> int:
+    # Sums of these are compared, between patterns of as many calls.
     match pattern:
         case LiteralCall():
             return 12
@@ -283,6 +286,8 @@ def specificity(pattern: Pattern, when: Condition | None) -> Specificity:
     if not pattern.open:
         kind = 3
     weights = (
+        # A choice is a little less special than its least special call, an exclusion makes it more
+        # so.
         min(map(_weight, element.alternatives))
         - (len(element.alternatives) > 1)
         + bool(element.excluded)
@@ -393,9 +398,12 @@ class PatternIndex:
     def candidates(self, calls: Sequence[Call]) -> Iterator[int]:
         """Yield the places of the patterns that may match some calls; the others do not."""
         left = self._every
+        # If no pattern has an element, -0 takes the whole auction, and every pattern is too short
+        # for it.
         for place, call in enumerate(reversed(calls[-self._longest :]), 1):
             left &= self._admit(place, call)
         while left:
+            # The lowest bit that is set, one for each pattern that is left.
             lowest = left & -left
             yield lowest.bit_length() - 1
             left ^= lowest

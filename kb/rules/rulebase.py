@@ -121,6 +121,7 @@ class RuleBase:
         self._is_layered = len(layers) > 1
         self._variants = Variants(self.lets)
         self._system_offers = SystemOffers(self._variants)
+        # Made for the object: a cache of the method would keep every system alive.
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
         self._views = AuctionViews(self._rebases, self._asides)
 
@@ -172,6 +173,8 @@ class RuleBase:
 
     def __getstate__(self) -> dict[str, object]:
         """Leave the caches out, so that a compiled system can be kept on disk."""
+        # Whatever a system works out has to be here: otherwise a compiled system carries all that
+        # it has bid before along.
         caches = (
             "rules",
             "by_id",
@@ -221,6 +224,7 @@ class RuleBase:
 
     def _find_matches(self, calls: tuple[Call, ...]) -> tuple[Offers, ...]:
         """Return what applies after the calls since the first bid, by pattern."""
+        # Who deals makes no call legal.
         legal = frozenset(Auction(Seat.NORTH, calls).legal_calls())
         last_bid = last_bids(calls)[-1]
         found: list[Offers] = []
@@ -228,6 +232,8 @@ class RuleBase:
             calling = self._system_offers.calling(last_bid, legal, view.stolen, echo)
             before = last_bids(view.calls)
             groups = [*self._may_match(view.calls, closed=True)]
+            # A rebase lends the book of another auction; general rules speak of the auction as it
+            # is.
             if not echo:
                 groups += self._may_match(view.calls, closed=False)
             for group in groups:
@@ -320,6 +326,7 @@ class RuleBase:
         if not lets:
             return []
         users = set(lets)
+        # Definitions may use each other, so users are looked for until no more come.
         while more := {
             name
             for name, let in self.lets.items()
@@ -387,6 +394,8 @@ class RuleBase:
 
         found: dict[tuple[Span, str], Diagnostic] = {}
         for rule in self.rules:
+            # A sum is wrong whatever its suits are, so one binding is tried; only four letters can
+            # have suits of their own.
             binding = next(iter(bindings(tuple("MmXYZW")[:4], {})), {})
             suits = {**with_opposites(binding), "Z": 3, "W": 2}
             env = Environment(suits, self.lets, NoPosition(), {})

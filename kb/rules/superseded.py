@@ -47,6 +47,8 @@ class Aside:
     def covers(self, calls: Sequence[Call]) -> bool:
         """Tell whether an auction, from its first bid on, is one of these for the side to call."""
         length = len(self.pattern.elements)
+        # Counted from the first bid: after an even number of calls it is the turn of the side that
+        # made it.
         if length > len(calls) or begins_with_theirs(self.pattern) is not bool(len(calls) % 2):
             return False
         head = calls[:length]
@@ -88,6 +90,7 @@ def is_within(tree: Pattern, pattern: Pattern) -> bool:
         run = run_of(Pattern(head))
     except ValueError:  # a parameter without a value, which is reported as such
         return False
+    # Each call that the pattern may have there has to be one of the tree's.
     return all(one <= other for one, other in zip(run, whole, strict=True))
 
 
@@ -96,6 +99,7 @@ def _run_of_plain_calls(tree: Pattern) -> Run | None:
     """Return the calls of each element of a tree, None if they depend on more than the element."""
     letters = [part for part in parts(tree) if isinstance(part, LevelCall)]
     calls = [call for element in tree.elements for call in element.alternatives]
+    # Two letters stand for different suits, which sets of calls do not say.
     if len(letters) > 1 or not all(isinstance(call, _PLAIN_CALLS) for call in calls):
         return None
     try:

@@ -81,6 +81,8 @@ class AuctionViews:
             ):
                 continue
             tail = calls[length:]
+            # Their bid is in the way, so ours was a double; seen from the other auction it is that
+            # bid.
             if rebased.stolen is not None and tail and tail[0] == Call.DOUBLE:
                 tail = (rebased.stolen, *tail[1:])
             seen = (*rebased.calls, *tail)
