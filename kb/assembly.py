@@ -18,7 +18,7 @@ from bidwright.kb.logic.public_state import Forcing
 from bidwright.kb.rules.patterns import SUIT_VARIABLES, specificity, variables_in
 from bidwright.kb.rules.rule import AuthorClaim, CompiledRule, RuleRank, conjuncts_of
 from bidwright.kb.rules.rulebase import RuleBase, Said
-from bidwright.kb.rules.superseded import Aside
+from bidwright.kb.rules.superseded import SupersededAuctions
 
 Located = tuple[str, ast.Statement]
 """A statement and the module that it is from."""
@@ -47,7 +47,7 @@ def rule_base(
         examples=tuple((m, each) for m, each in statements if isinstance(each, ast.Example)),
         lets={each.name: each for each in all_statements if isinstance(each, ast.Let)},
         rebases=tuple(each for each in all_statements if isinstance(each, ast.Rebase)),
-        asides=asides(statements),
+        superseded=superseded_in(statements),
         latitude=latitudes[-1] if latitudes else SYSTEMS_OWN,
     )
     return RuleBase(name, title, says, changes, file_hashes)
@@ -154,15 +154,19 @@ def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
     )
 
 
-def asides(statements: Iterable[tuple[str, ast.Statement]]) -> tuple[Aside, ...]:
-    """Return what the `replace` and `undiscussed` statements of a system put aside."""
+def superseded_in(
+    statements: Iterable[tuple[str, ast.Statement]],
+) -> tuple[SupersededAuctions, ...]:
+    """Return what the `replace` and `undiscussed` statements of a system override."""
     overridden = []
     rules = rebases = 0
     for located in statements:
         _, statement = located
         if isinstance(statement, ast.Replace | ast.Undiscussed):
             undiscussed = statement if isinstance(statement, ast.Undiscussed) else None
-            overridden.append(Aside(pattern_of(statement), rules, rebases, undiscussed))
+            overridden.append(
+                SupersededAuctions(pattern_of(statement), rules, rebases, undiscussed)
+            )
         rules += sum(1 for _ in walk([located]))
         rebases += isinstance(statement, ast.Rebase)
     return tuple(overridden)

@@ -269,7 +269,7 @@ def delta_of(old: RuleBase, new: RuleBase) -> Delta:
             dict.fromkeys(
                 (
                     *(each.source for each in (*old.rebases, *new.rebases)),
-                    *(each.pattern for each in (*old.asides, *new.asides)),
+                    *(each.pattern for each in (*old.superseded, *new.superseded)),
                 )
             )
         ),

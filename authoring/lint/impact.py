@@ -15,7 +15,7 @@ from bidwright.kb.language.walk import pattern_text, walk
 from bidwright.kb.rules.fingerprints import RuleFingerprints
 from bidwright.kb.rules.patterns import last_bids, match, may_be_same, run_of
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.kb.rules.superseded import Aside
+from bidwright.kb.rules.superseded import SupersededAuctions
 
 Json = dict[str, Any]
 Rebased = tuple[str, str]
@@ -49,9 +49,9 @@ def basis(rules: RuleBase, marks: RuleFingerprints, blocks: list[list[str]]) -> 
             (mark, pattern_text(rebase.source))
             for mark, rebase in zip(marks.rebases, rules.rebases, strict=True)
         ],
-        "asides": [
-            (mark, pattern_text(_from_where(aside)), aside.rules, aside.rebases)
-            for mark, aside in zip(marks.asides, rules.asides, strict=True)
+        "superseded": [
+            (mark, pattern_text(_from_where(auctions)), auctions.rules, auctions.rebases)
+            for mark, auctions in zip(marks.superseded, rules.superseded, strict=True)
         ],
         "latitude": rules.latitude,
         "blocks": blocks,
@@ -81,7 +81,9 @@ class Touched:
         self._known = {pattern_text(rule.pattern): rule.pattern for rule in rules.rules}
         self._patterns = [self._pattern(text) for text in sorted(self.patterns)]
         self._starts = [run_of(pattern) for pattern in self._patterns]
-        self._asides = [Aside(self._pattern(text), 0, 0) for text in sorted(onwards)]
+        self._superseded = [
+            SupersededAuctions(self._pattern(text), 0, 0) for text in sorted(onwards)
+        ]
         self._hit = lru_cache(maxsize=None)(self._is_hit)
 
     @classmethod
@@ -158,15 +160,15 @@ class Touched:
     def _is_hit(self, calls: tuple[Call, ...]) -> bool:
         return any(
             any(match(pattern, view, last_bids(view)) is not None for pattern in self._patterns)
-            or any(aside.covers(view) for aside in self._asides)
+            or any(each.covers(view) for each in self._superseded)
             for view in self._base.views(calls)
         )
 
 
-def _from_where(aside: Aside) -> ast.Pattern:
+def _from_where(auctions: SupersededAuctions) -> ast.Pattern:
     """Return the calls that an override begins at; of `undiscussed`, those up to its call."""
-    pattern = aside.pattern
-    return replace(pattern, elements=pattern.elements[:-1]) if aside.undiscussed else pattern
+    pattern = auctions.pattern
+    return replace(pattern, elements=pattern.elements[:-1]) if auctions.undiscussed else pattern
 
 
 def _overridden(
@@ -180,7 +182,7 @@ def _overridden(
             frozenset(kept["written"][:rules]) - changed,
             frozenset(kept["rebases"][:rebases]) - rebased,
         )
-        for mark, pattern, rules, rebases in kept["asides"]
+        for mark, pattern, rules, rebases in kept["superseded"]
     }
 
 

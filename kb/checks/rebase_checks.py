@@ -9,13 +9,13 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.errors import IllegalError
-from bidwright.kb.assembly import asides
+from bidwright.kb.assembly import superseded_in
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, warning
 from bidwright.kb.language.system import Located
 from bidwright.kb.language.walk import pattern_text
 from bidwright.kb.rules.patterns import Run, last_bids, match, may_be_same, run_of
-from bidwright.kb.rules.superseded import Aside
+from bidwright.kb.rules.superseded import SupersededAuctions
 
 _MOST_TRIED = 4_000
 """The most auctions that are tried for two patterns which may be the same."""
@@ -31,14 +31,14 @@ def doubled_rebases(statements: Sequence[Located]) -> Iterator[Diagnostic]:
     if len(rebases) < 2:
         return
     # Statements that are overridden rebase nothing any more.
-    aside = asides((each.module, each.statement) for each in statements)
+    superseded = superseded_in((each.module, each.statement) for each in statements)
     runs = [(place, each, _run(each.source)) for place, each in enumerate(rebases)]
     reported: set[ast.Span] = set()
     for (first, earlier, run), (_, rebase, later) in combinations(runs, 2):
         if run is None or later is None or len(run) != len(later) or rebase.span in reported:
             continue
         calls = _common(earlier.source, rebase.source, run, later)
-        if calls is None or _is_aside(calls, first, aside):
+        if calls is None or _is_superseded(calls, first, superseded):
             continue
         reported.add(rebase.span)
         same = pattern_text(earlier.target) == pattern_text(rebase.target)
@@ -83,9 +83,11 @@ def _common(one: ast.Pattern, other: ast.Pattern, run: Run, later: Run) -> tuple
     return None
 
 
-def _is_aside(calls: Sequence[Call], place: int, aside: Sequence[Aside]) -> bool:
+def _is_superseded(
+    calls: Sequence[Call], place: int, superseded: Sequence[SupersededAuctions]
+) -> bool:
     """Return True if a `replace` overrides the rebased auction of a place."""
     return any(
         place < each.rebases and len(each.pattern.elements) <= len(calls) and each.covers(calls)
-        for each in aside
+        for each in superseded
     )

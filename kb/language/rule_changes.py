@@ -39,12 +39,12 @@ class RuleChange:
 class ChangesMade:
     """The changes made to a system so far."""
 
-    found: list[RuleChange] = field(default_factory=list)
+    changes: list[RuleChange] = field(default_factory=list)
 
     def of_rule(self, placed: PlacedRule, became: str, span: ast.Span) -> None:
         """Record a change of a rule."""
-        self.found.append(RuleChange(placed.id, became, span, placed.pattern, placed.rule.call))
+        self.changes.append(RuleChange(placed.id, became, span, placed.pattern, placed.rule.call))
 
     def of(self, name: str) -> Iterator[RuleChange]:
         """Yield the changes of a rule or definition, the last one first."""
-        yield from (each for each in reversed(self.found) if each.name == name)
+        yield from (each for each in reversed(self.changes) if each.name == name)

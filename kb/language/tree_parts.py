@@ -58,5 +58,5 @@ class SameInAnyLayer:
 
 
 def pattern_of(statement: ast.Replace | ast.Undiscussed) -> ast.Pattern:
-    """Return the first calls of the auctions that a statement puts aside."""
+    """Return the first calls of the auctions that a statement overrides."""
     return statement.block.pattern if isinstance(statement, ast.Replace) else statement.pattern

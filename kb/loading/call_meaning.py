@@ -71,7 +71,7 @@ def is_other_meaning(placed: PlacedRule, new: ast.Rule, lets: Mapping[str, ast.L
         return True
     if ("artificial" in before) is not ("artificial" in after):
         return True
-    # A bid or a pass by its name says what it is by its denomination: other hands do not make it another
+    # A bid or a pass says what it is by its denomination: other hands do not make it another
     # call.
     if _names_denomination(old) or old.condition is None or new.condition is None:
         return False

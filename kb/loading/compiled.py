@@ -144,13 +144,13 @@ def _texts(name: str | Path) -> Iterator[bytes]:
         yield text
         # Followed by words, not by a parser: a key takes milliseconds.
         for word in includes_in(text.decode("utf-8", "replace")):
-            found = included_file(file, word, _is_there, first)
+            included = included_file(file, word, _is_there, first)
             # Files of the package are in the key as a whole.
-            if found is None or _is_in(found, packaged):
+            if included is None or _is_in(included, packaged):
                 continue
-            if found not in seen:
-                seen.add(found)
-                waiting.append(found)
+            if included not in seen:
+                seen.add(included)
+                waiting.append(included)
 
 
 def _is_in(file: Traversable, folder: Traversable) -> bool:
@@ -162,10 +162,10 @@ def _is_there(file: Traversable) -> bool:
 
 
 def _tree(folder: Traversable, depth: int) -> Iterator[bytes]:
-    for each in sorted(folder.iterdir(), key=lambda each: each.name):
-        if each.name.endswith(_SUFFIX):
+    for entry in sorted(folder.iterdir(), key=lambda each: each.name):
+        if entry.name.endswith(_SUFFIX):
             with suppress(OSError):
-                yield each.name.encode()
-                yield read_regular(each, MOST_BYTES)
-        elif depth > 1 and not each.name.startswith(".") and each.is_dir():
-            yield from _tree(each, depth - 1)
+                yield entry.name.encode()
+                yield read_regular(entry, MOST_BYTES)
+        elif depth > 1 and not entry.name.startswith(".") and entry.is_dir():
+            yield from _tree(entry, depth - 1)

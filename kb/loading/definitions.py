@@ -55,7 +55,7 @@ def replace_definitions(
         if let.name in places:
             # At the place of the first, so that what is said in between still comes before.
             result[places[let.name]] = new
-            changes.found.append(RuleChange(plain_name(let.name), "redefined", let.span))
+            changes.changes.append(RuleChange(plain_name(let.name), "redefined", let.span))
             continue
         close = get_close_matches(let.name, places, n=1)
         problems.append(

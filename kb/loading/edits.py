@@ -28,7 +28,7 @@ from bidwright.kb.loading.call_meaning import (
 from bidwright.kb.loading.definitions import replace_definitions
 from bidwright.kb.loading.displaced_rules import Overridden, displaced_rules
 from bidwright.kb.loading.edit_problems import ambiguous, nothing_said, removed_before
-from bidwright.kb.rules.superseded import Aside, is_within, may_meet
+from bidwright.kb.rules.superseded import SupersededAuctions, is_within, may_meet
 
 _DONE = ast.Override | ast.Remove | ast.Retire
 _TREE = ast.Replace | ast.Undiscussed
@@ -283,7 +283,9 @@ class _Editor:
             elif not meets:
                 meets = may_meet(pattern, placed.pattern)
         after = [located]
-        covered = Aside(pattern, 0, 0, tree if isinstance(tree, ast.Undiscussed) else None)
+        covered = SupersededAuctions(
+            pattern, 0, 0, tree if isinstance(tree, ast.Undiscussed) else None
+        )
         if isinstance(tree, ast.Replace):
             # A convention is written for many systems, not all of which have what it replaces.
             has_to_do = is_meant and tree.span.file not in self._library
@@ -302,7 +304,7 @@ class _Editor:
     # ---------------------------------------------------------------- examples
 
     def retire(self, statement: ast.Retire) -> None:
-        """Put an example aside."""
+        """Retire an example."""
         example = statement.example
         is_there = any(each.statement == example for each in self.statements)
         if is_there and example not in self._retired:
@@ -353,7 +355,7 @@ def _is_undiscussed(tree: _TREE, placed: PlacedRule) -> bool:
     return is_within(tree.pattern, ast.Pattern((*placed.pattern.elements, ours)))
 
 
-def _goes_with(statement: ast.Statement, covered: Aside) -> bool:
+def _goes_with(statement: ast.Statement, covered: SupersededAuctions) -> bool:
     """Tell whether an example or a rebase lies in what is overridden."""
     match statement:
         case ast.Example(auction=auction, call=call):
@@ -386,7 +388,7 @@ def apply_edits(
     is_layered = any(layer_of(each.statement) for each in settled)
     # Most systems change nothing.
     if not is_layered and not any(isinstance(each.statement, _EDITS) for each in settled):
-        return settled, problems, tuple(changes.found)
+        return settled, problems, tuple(changes.changes)
     editor = _Editor(list(settled), changes, library)
     for located in settled:
         match located.statement:
@@ -407,4 +409,4 @@ def apply_edits(
     if is_layered:
         editor.change_meanings_of_layers()
     left = [each for each in editor.statements if not isinstance(each.statement, _DONE)]
-    return left, problems + editor.problems, tuple(changes.found)
+    return left, problems + editor.problems, tuple(changes.changes)

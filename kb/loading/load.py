@@ -186,9 +186,9 @@ class _Loader:
         if within and header and header.kind == "system":
             layer += 1
             self.bases[header.name] = None
-        found, problems = values_of(header, arguments, span)
+        of_parameters, problems = values_of(header, arguments, span)
         self.problems += problems
-        values = inherited(found, header, outer)
+        values = inherited(of_parameters, header, outer)
         # A fragment shares the parameters of the module around it, and names them in its messages.
         if header is None and outer:
             self.parameters.setdefault(source.name, tuple(outer))
@@ -260,9 +260,9 @@ class _Loader:
 
     def _is_new(self, example: ast.Example) -> bool:
         """Tell whether an example has not been there in an earlier inclusion of its file."""
-        known = example.span in self._examples
+        was_there = example.span in self._examples
         self._examples.add(example.span)
-        return not known
+        return not was_there
 
     def _in_layer(self, statement: ast.Statement, layer: int) -> ast.Statement:
         """Return a statement that knows how many systems change the one it is from."""
@@ -284,12 +284,12 @@ class _Loader:
             if let.replaces:
                 continue
             meaning = renamed(let, names).body
-            known = self._definitions.setdefault((source.name, let.span), [])
-            if meaning in known:
+            meanings = self._definitions.setdefault((source.name, let.span), [])
+            if meaning in meanings:
                 body.remove(let)
             else:
-                known.append(meaning)
-            index = known.index(meaning)
+                meanings.append(meaning)
+            index = meanings.index(meaning)
             if index:
                 names[let.name] = f"{let.name}#{index + 1}"
         return names
@@ -313,39 +313,41 @@ class _Loader:
     def _follow(
         self, source: Source, include: ast.Include, within: str, layer: int, values: Values
     ) -> None:
-        found = including(source, include, self._project, self._files.exists)
-        if isinstance(found, Diagnostic):
-            self.problems.append(found)
+        included = including(source, include, self._project, self._files.exists)
+        if isinstance(included, Diagnostic):
+            self.problems.append(included)
             return
-        if any(name == found.name for name, _ in self._open):
-            self.problems.append(self._cycle(found, include))
+        if any(name == included.name for name, _ in self._open):
+            self.problems.append(self._cycle(included, include))
             return
-        header = self.tree(found, include.span).header
+        header = self.tree(included, include.span).header
         arguments = include.arguments
         # The module by itself is looked at with the values that are its own.
         if self._only_defaults and within == self._project.name:
             arguments = without_defaults(header, arguments)
         outer = values if header is None else NO_VALUES
-        key = (found.name, (*arguments, *(ast.Argument(*each) for each in outer.items())))
+        key = (included.name, (*arguments, *(ast.Argument(*each) for each in outer.items())))
         if key in self._included:
             by, first = self._included[key]
             if by == source.name:
                 self.problems.append(included_before(include, first))
             # Included in vain, but a part of this module all the same.
-            self._home(found, header, within)
+            self._home(included, header, within)
             return
         if len(self._open) > MOST_INCLUDED or len(self._included) >= MOST_FILES:
             self.problems.append(too_many_files(include))
             return
         self._included[key] = (source.name, include.span)
         if arguments:
-            own = header is not None and all(each.value is not None for each in header.parameters)
-            self.varied.setdefault(found.name, Varied(include.span, found.path, own))
+            has_own = header is not None and all(
+                each.value is not None for each in header.parameters
+            )
+            self.varied.setdefault(included.name, Varied(include.span, included.path, has_own))
         elif header is None and source.name in self.varied:
-            self.varied.setdefault(found.name, self.varied[source.name])
-        self.include(found, arguments, include.span, within, layer, outer)
+            self.varied.setdefault(included.name, self.varied[source.name])
+        self.include(included, arguments, include.span, within, layer, outer)
         if header is not None and header.kind == "convention":
-            self.conventions[source.name, found.name] = None
+            self.conventions[source.name, included.name] = None
 
     def _cycle(self, found: Source, include: ast.Include) -> Diagnostic:
         names = [name for name, _ in self._open]
@@ -392,8 +394,10 @@ def load(
     resolved, unseen = resolve(loader.modules, written, memory, exporter)
     header = tree.header
     is_convention = header is not None and header.kind == "convention"
-    shelf = {found for _, found in loader.conventions} | ({source.name} if is_convention else set())
-    edited, problems, changes = apply_edits(resolved, shelf)
+    library = {found for _, found in loader.conventions} | (
+        {source.name} if is_convention else set()
+    )
+    edited, problems, changes = apply_edits(resolved, library)
     statements, unknown = with_values_of_names(edited, memory)
     system = System(
         name=header.name if header else source.stem,
@@ -420,11 +424,13 @@ def load(
     # What a system does not ask is no mistake in files that the package has for many systems.
     # Nor does one of the author's have all questions and auctions of the package's files.
     spared = ("W203", "W212")
-    shelf = loader.packaged
-    problems = [each for each in problems if each.code not in spared or each.span.file not in shelf]
+    packaged = loader.packaged
+    problems = [
+        each for each in problems if each.code not in spared or each.span.file not in packaged
+    ]
     problems = naming_modules(problems, exporter)
     problems = caused_by_arguments(problems, loader.varied, partial(load, files=files))
     problems = [advised(problem, system.texts) for problem in problems]
     # After advice, which is about the words at their own place.
-    found = in_order(caused_by_redefinitions(problems, system))
-    return replace(system, diagnostics=tuple(found))
+    placed = in_order(caused_by_redefinitions(problems, system))
+    return replace(system, diagnostics=tuple(placed))

@@ -270,14 +270,14 @@ def exporting(project: Source, name: str) -> str | None:
     root = systems_root()
     catalogues = ((root / _CONVENTIONS, ""), (root / _COMMON, f"{_COMMON}/"))
     for folder, prefix in ((project.folder, ""), *catalogues):
-        for each in _modules_in(folder):
-            file = folder / f"{each}{SUFFIX}"
+        for module in _modules_in(folder):
+            file = folder / f"{module}{SUFFIX}"
             # The search, too, keeps to the folder once links are followed.
             if not prefix and not lies_below(str(file), str(folder)):
                 continue
             with suppress(OSError, UnicodeDecodeError):
                 if line.search(read_regular_text(file, MOST_BYTES)):
-                    return f"{prefix}{each}"
+                    return f"{prefix}{module}"
     return None
 
 

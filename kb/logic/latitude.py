@@ -27,7 +27,7 @@ MOST_POINTS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Leeway:
+class Tolerance:
     """The amount by which players stretch conditions.
 
     Attributes:
@@ -42,7 +42,7 @@ class Leeway:
 SYSTEMS_OWN = 1
 """The latitude, in points, of players who have bid before, in a system that names none."""
 
-BY_WORD = {"strict": Leeway(0), "loose": Leeway(2, 1)}
+BY_WORD = {"strict": Tolerance(0), "loose": Tolerance(2, 1)}
 """The latitude of rules, first bids included, by the author's word."""
 
 

@@ -121,8 +121,8 @@ class Variant:
         guards: the conjuncts that read public facts alone.
         tests: the others.
         usually: those of what usually holds as well.
-        known: what the rule comes to at positions, by its call and by the objects that `tests` and
-            `usually` have as formulas there.
+        instances: what the rule comes to at positions, by its call and by the objects that
+            `tests` and `usually` have as formulas there.
     """
 
     rule: CompiledRule
@@ -135,7 +135,7 @@ class Variant:
     guards: tuple[Conjunct, ...]
     tests: tuple[Conjunct, ...]
     usually: tuple[Conjunct, ...] = ()
-    known: dict[tuple[int, ...], Instance | None] = field(default_factory=dict)
+    instances: dict[tuple[int, ...], Instance | None] = field(default_factory=dict)
 
     def at(self, call: Call, facts: PublicFacts) -> Instance | None:
         """Return the rule with a call where its guards hold; None if no hand could satisfy it."""
@@ -149,9 +149,9 @@ class Variant:
         # Equal formulas of a conjunct are one object, which lives as long as it, so identities are
         # keys.
         key = (call, *map(id, formulas))
-        if key not in self.known:
-            self.known[key] = self._instance(call, formulas)
-        return self.known[key]
+        if key not in self.instances:
+            self.instances[key] = self._instance(call, formulas)
+        return self.instances[key]
 
     @property
     def keys(self) -> tuple[Key, ...] | None:

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.calls import NUM_CALLS, Call
 from bidwright.kb.logic.formula import FALSE, TRUE, Formula, JudgedHand, holds_for
-from bidwright.kb.logic.latitude import BY_WORD, SYSTEMS_OWN, Leeway, stretched
+from bidwright.kb.logic.latitude import BY_WORD, SYSTEMS_OWN, Tolerance, stretched
 from bidwright.kb.logic.public_state import Kind
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ class Step:
 Steps = tuple[Step, ...]
 """A decision list about one question; a hand for which no step holds does not fit."""
 
-_TO_THE_LETTER = Leeway(0)
+_TO_THE_LETTER = Tolerance(0)
 
 OTHERWISE = Step(True, TRUE)
 """The last step of lists in which hands that no condition holds for fit."""
@@ -378,7 +378,7 @@ class DecisionList:
             lenient: whether he may be so anyhow, other calls deny as loosely, and catch-alls for
                 other calls deny nothing.
         """
-        usual = Leeway(self.latitude if has_bid or lenient else 0)
+        usual = Tolerance(self.latitude if has_bid or lenient else 0)
         own_rules = {id(self.applicable[index]) for index in self._own(call)}
         steps: list[Step] = []
         also_done: list[Step] = []

@@ -26,7 +26,7 @@ from bidwright.kb.expressions.condition_nodes import And, Apply, Condition, Let,
 from bidwright.kb.expressions.nodes import Node
 from bidwright.kb.logic.latitude import SYSTEMS_OWN
 from bidwright.kb.rules.rule import CompiledRule, RuleRank
-from bidwright.kb.rules.superseded import Aside
+from bidwright.kb.rules.superseded import SupersededAuctions
 from bidwright.runtime.code import code_key
 
 DIGITS = 16
@@ -49,7 +49,7 @@ def fingerprint(
     rules: Iterable[CompiledRule],
     lets: Mapping[str, Let],
     rebases: Iterable[Rebase],
-    asides: Iterable[Aside],
+    superseded: Iterable[SupersededAuctions],
     latitude: int = SYSTEMS_OWN,
 ) -> str:
     """Return the fingerprint of rules, the definitions they may use, changed auctions, latitude."""
@@ -57,7 +57,7 @@ def fingerprint(
     ordered = sorted(rules, key=lambda rule: rule.rank)
     lines = [rule_text(writer, rule) for rule in ordered]
     lines += map(writer.text, rebases)
-    lines += (_aside_line(writer, aside, ordered) for aside in asides)
+    lines += (_superseded_line(writer, auctions, ordered) for auctions in superseded)
     # Not written for systems that include none, so that their fingerprints, by which weights and
     # corpora know them, stay.
     if len({rule.rank.layer for rule in ordered}) > 1:
@@ -77,17 +77,19 @@ def _layers_text(ordered: Iterable[CompiledRule]) -> str:
     return f"layers {','.join(layers)}"
 
 
-def _aside_line(writer: RuleWriter, aside: Aside, ordered: Iterable[CompiledRule]) -> str:
-    """Return what is put aside, with the places of the rules concerned, as text to hash."""
+def _superseded_line(
+    writer: RuleWriter, auctions: SupersededAuctions, ordered: Iterable[CompiledRule]
+) -> str:
+    """Return what is superseded, with the places of the rules concerned, as text to hash."""
     # By their places in the order of choice: places in the files change with layout.
-    places = ",".join(str(at) for at, one in enumerate(ordered) if one.rank.order < aside.rules)
-    text = f"{writer.text(aside.pattern)} {aside.rebases} {hash_of(places)}"
-    return f"{text} undiscussed" if aside.undiscussed else text
+    places = ",".join(str(at) for at, one in enumerate(ordered) if one.rank.order < auctions.rules)
+    text = f"{writer.text(auctions.pattern)} {auctions.rebases} {hash_of(places)}"
+    return f"{text} undiscussed" if auctions.undiscussed else text
 
 
-def aside_text(writer: RuleWriter, aside: Aside) -> str:
-    """Return where something is put aside, and whether nothing is agreed there, as text to hash."""
-    return f"{writer.text(aside.pattern)}{' undiscussed' if aside.undiscussed else ''}"
+def superseded_text(writer: RuleWriter, auctions: SupersededAuctions) -> str:
+    """Return superseded auctions, and whether nothing is agreed there, as text to hash."""
+    return f"{writer.text(auctions.pattern)}{' undiscussed' if auctions.undiscussed else ''}"
 
 
 def rule_text(writer: RuleWriter, rule: CompiledRule) -> str:
@@ -207,7 +209,7 @@ class RulesOfSystem(Protocol):
         """The rebased auctions."""
 
     @property
-    def asides(self) -> Sequence[Aside]:
+    def superseded(self) -> Sequence[SupersededAuctions]:
         """The overriding statements."""
 
     @property
@@ -226,8 +228,8 @@ class RuleFingerprints:
             system includes its own.
         order: the ids in the order of choice.
         rebases: of each `rebase`, in their order.
-        asides: of each statement that puts aside what was said before it, in their order; of which
-            rules that is, is not covered.
+        superseded: of each statement that supersedes what was said before it, in their
+            order; which rules these are is not covered.
     """
 
     def __init__(self, rules: RulesOfSystem) -> None:
@@ -243,9 +245,9 @@ class RuleFingerprints:
             for rule in ordered
         }
         self.rebases = tuple(hash_of(whole.text(each)) for each in rules.rebases)
-        self.asides = tuple(hash_of(aside_text(whole, each)) for each in rules.asides)
-        counts = (f"{each.rules} {each.rebases}" for each in rules.asides)
-        self._rest = (*self.rebases, *self.asides, *counts, f"latitude {rules.latitude}")
+        self.superseded = tuple(hash_of(superseded_text(whole, each)) for each in rules.superseded)
+        counts = (f"{each.rules} {each.rebases}" for each in rules.superseded)
+        self._rest = (*self.rebases, *self.superseded, *counts, f"latitude {rules.latitude}")
 
     @property
     def system(self) -> str:

@@ -46,7 +46,7 @@ from bidwright.kb.rules.patterns import (
     match,
 )
 from bidwright.kb.rules.rule import CompiledRule, RuleGroup, by_pattern
-from bidwright.kb.rules.superseded import Aside, UndiscussedCalls
+from bidwright.kb.rules.superseded import SupersededAuctions, UndiscussedCalls
 from bidwright.kb.rules.views import AuctionView, AuctionViews
 
 if TYPE_CHECKING:  # to read an auction none of these is needed, and importing them takes time
@@ -64,7 +64,7 @@ class Said:
         examples: (module, example) pairs.
         lets: its definitions by name.
         rebases: the auctions in which our calls mean what they mean in another one.
-        asides: the auctions in which what was said before counts no longer.
+        superseded: the auctions in which what was said before counts no longer.
         latitude: points that players who have bid before may be away from a bound of strength.
     """
 
@@ -72,7 +72,7 @@ class Said:
     examples: tuple[tuple[str, Example], ...] = ()
     lets: Mapping[str, Let] = field(default_factory=dict)
     rebases: tuple[Rebase, ...] = ()
-    asides: tuple[Aside, ...] = ()
+    superseded: tuple[SupersededAuctions, ...] = ()
     latitude: int = SYSTEMS_OWN
 
 
@@ -113,8 +113,8 @@ class RuleBase:
         self.lets = dict(says.lets)
         self._rebases = says.rebases
         self.latitude = says.latitude
-        self._asides = says.asides
-        self._undiscussed = UndiscussedCalls(self._asides)
+        self._superseded = says.superseded
+        self._undiscussed = UndiscussedCalls(self._superseded)
         rules = [rule for group in self._groups for rule in group.rules]
         self.questions = frozenset(rule.answers for rule in rules if rule.answers is not None)
         layers = {rule.rank.layer for rule in rules}
@@ -123,7 +123,7 @@ class RuleBase:
         self._system_offers = SystemOffers(self._variants)
         # Made for the object: a cache of the method would keep every system alive.
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
-        self._views = AuctionViews(self._rebases, self._asides)
+        self._views = AuctionViews(self._rebases, self._superseded)
 
     @cached_property
     def rules(self) -> tuple[CompiledRule, ...]:
@@ -154,7 +154,7 @@ class RuleBase:
         """A hash of what the rules mean; see `kb.rules.fingerprints`."""
         from bidwright.kb.rules.fingerprints import fingerprint
 
-        return fingerprint(self.rules, self.lets, self._rebases, self._asides, self.latitude)
+        return fingerprint(self.rules, self.lets, self._rebases, self._superseded, self.latitude)
 
     @property
     def rebases(self) -> tuple[Rebase, ...]:
@@ -162,9 +162,9 @@ class RuleBase:
         return self._rebases
 
     @property
-    def asides(self) -> tuple[Aside, ...]:
+    def superseded(self) -> tuple[SupersededAuctions, ...]:
         """The auctions in which what was said before counts no longer."""
-        return self._asides
+        return self._superseded
 
     @cached_property
     def by_id(self) -> dict[str, CompiledRule]:
@@ -195,7 +195,7 @@ class RuleBase:
         self._variants = Variants(self.lets)
         self._system_offers = SystemOffers(self._variants)
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
-        self._views = AuctionViews(self._rebases, self._asides)
+        self._views = AuctionViews(self._rebases, self._superseded)
 
     # -------------------------------------------------------------- matching
 
@@ -217,9 +217,9 @@ class RuleBase:
 
     def _may_match(self, calls: tuple[Call, ...], *, closed: bool) -> Iterator[RuleGroup]:
         """Yield the groups whose pattern may match calls: closed patterns, or open ones."""
-        found = self._groups_by_length.get(len(calls) if closed else -1)
-        if found is not None:
-            groups, index = found
+        indexed = self._groups_by_length.get(len(calls) if closed else -1)
+        if indexed is not None:
+            groups, index = indexed
             yield from (groups[place] for place in index.candidates(calls))
 
     def _find_matches(self, calls: tuple[Call, ...]) -> tuple[Offers, ...]:
@@ -227,7 +227,7 @@ class RuleBase:
         # Who deals makes no call legal.
         legal = frozenset(Auction(Seat.NORTH, calls).legal_calls())
         last_bid = last_bids(calls)[-1]
-        found: list[Offers] = []
+        matches: list[Offers] = []
         for echo, view in enumerate(self._views.of(calls)):
             calling = self._system_offers.calling(last_bid, legal, view.stolen, echo)
             before = last_bids(view.calls)
@@ -241,15 +241,15 @@ class RuleBase:
                 if fixed is None:
                     continue
                 offers = Offers(self._system_offers.tree(group, fixed), calling)
-                if (view.aside or self._undiscussed) and not group.pattern.open:
+                if (view.superseded or self._undiscussed) and not group.pattern.open:
                     offers = self._counting(offers, view)
-                found.append(offers)
-        return tuple(found)
+                matches.append(offers)
+        return tuple(matches)
 
     def _counting(self, offers: Offers, view: AuctionView) -> Offers:
-        """Return the offers of closed patterns that are not put aside."""
-        aside = self._undiscussed.put_aside
-        return offers.from_place(lambda call: max(view.aside, aside(view.calls, call)))
+        """Return the offers of closed patterns that are not superseded."""
+        count = self._undiscussed.count_superseded
+        return offers.from_place(lambda call: max(view.superseded, count(view.calls, call)))
 
     def _in_order(self, calls: tuple[Call, ...]) -> list[Offer]:
         """Return what applies after the calls since the first bid, in the order of choice."""
@@ -276,12 +276,12 @@ class RuleBase:
             if instance.call != Call.PASS or not state.is_pass_excluded
         ]
         applying.sort(key=_first)
-        made = current(applying, hands) if self._is_layered else [each for _, each in applying]
-        found = by_the_book(made, hands)
-        agreed = {each.call for each in found if not each.rule.pattern.open}
+        present = current(applying, hands) if self._is_layered else [each for _, each in applying]
+        rules = by_the_book(present, hands)
+        agreed = {each.call for each in rules if not each.rule.pattern.open}
         undiscussed = self._undiscussed.said(self.views(state.calls), agreed)
         sees = facts.sees_vulnerability
-        return DecisionList(found, hands, self.latitude, undiscussed, sees)
+        return DecisionList(rules, hands, self.latitude, undiscussed, sees)
 
     def formulas(self, facts: PublicFacts, ids: Collection[str]) -> tuple[Formula, ...]:
         """Return what rules ask of the hand at a position, in the order of choice.
@@ -354,7 +354,7 @@ class RuleBase:
         other._apart, other._rebases, other._views = self._apart, self._rebases, self._views
         other.questions = self.questions
         other.latitude = self.latitude
-        other._asides, other._undiscussed = self._asides, self._undiscussed
+        other._superseded, other._undiscussed = self._superseded, self._undiscussed
         other._is_layered = self._is_layered
         other.lets = {**self.lets, **lets}
         other._variants = Variants(other.lets)
@@ -373,15 +373,15 @@ class RuleBase:
             return Candidate(other._variants.under(rule, variant.binding), place, bound)
 
         def matches(calls: tuple[Call, ...]) -> tuple[Offers, ...]:
-            found = []
+            renewed_offers = []
             for offers in self._matches(calls):
                 tree = offers.tree
                 if id(tree) not in trees:  # kept with the answer, so its id stays in use
                     is_changed = any(id(each.variant.rule) in changed for each in tree.candidates)
                     new = RuleTree(map(renewed, tree.candidates)) if is_changed else tree
                     trees[id(tree)] = tree, new
-                found.append(offers.of_tree(trees[id(tree)][1]))
-            return tuple(found)
+                renewed_offers.append(offers.of_tree(trees[id(tree)][1]))
+            return tuple(renewed_offers)
 
         other._matches = lru_cache(maxsize=50_000)(matches)
         return other
@@ -392,7 +392,7 @@ class RuleBase:
         """Return the mistakes that only folding finds, such as `longest + shortest`."""
         from bidwright.kb.language.diagnostics import Diagnostic, Severity
 
-        found: dict[tuple[Span, str], Diagnostic] = {}
+        mistakes: dict[tuple[Span, str], Diagnostic] = {}
         for rule in self.rules:
             # A sum is wrong whatever its suits are, so one binding is tried; only four letters can
             # have suits of their own.
@@ -405,8 +405,8 @@ class RuleBase:
                         fold(condition, env)
             except ConditionError as error:
                 span = error.node.span if error.node.span.line else rule.span
-                found[span, str(error)] = Diagnostic("E210", Severity.ERROR, str(error), span)
-        return list(found.values())
+                mistakes[span, str(error)] = Diagnostic("E210", Severity.ERROR, str(error), span)
+        return list(mistakes.values())
 
 
 _order_of = attrgetter("order")

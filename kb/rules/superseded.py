@@ -1,12 +1,12 @@
 """Auctions of which what was said before counts no longer: replaced, or undiscussed from there on.
 
-`replace` puts aside what was said of some calls, and after them, before it was written;
+`replace` overrides what was said of some calls, and after them, before it was written;
 `undiscussed` does so from the last one of its calls on, and where nothing is said later either,
 nothing is agreed: hands bid by general rules there.
 
 It concerns the rules of closed patterns and the rebased auctions; general rules stay. A rule that
-is put aside only for some of its auctions, such as one after `1X (P)` where 1H is answered anew,
-stays in the system and is left out where it does not count: `Aside.covers`.
+is overridden only for some of its auctions, such as one after `1X (P)` where 1H is answered anew,
+stays in the system and is left out where it does not count: `SupersededAuctions.covers`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PLAIN_CALLS = LiteralCall | LevelCall | ClassCall
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class SupersededAuctions:
     """The auctions in which what was said before counts no longer.
 
     Attributes:
@@ -119,22 +119,22 @@ def may_meet(tree: Pattern, pattern: Pattern) -> bool:
 class UndiscussedCalls:
     """The `undiscussed` statements of a system."""
 
-    def __init__(self, asides: Iterable[Aside]) -> None:
-        """Keep those among what is put aside."""
-        self._asides = tuple(each for each in asides if each.undiscussed)
+    def __init__(self, superseded: Iterable[SupersededAuctions]) -> None:
+        """Keep those among what is superseded."""
+        self._superseded = tuple(each for each in superseded if each.undiscussed)
 
     def __bool__(self) -> bool:
         """True if there are any."""
-        return bool(self._asides)
+        return bool(self._superseded)
 
-    def put_aside(self, calls: Calls, call: Call) -> int:
+    def count_superseded(self, calls: Calls, call: Call) -> int:
         """Return how many rules of closed patterns, in file order, do not count for a call.
 
         Args:
             calls: the calls from the first bid on.
             call: one of the side to call.
         """
-        counts = (each.rules for each in self._asides if each.is_undiscussed(calls, call))
+        counts = (each.rules for each in self._superseded if each.is_undiscussed(calls, call))
         return max(counts, default=0)
 
     def said(
@@ -146,7 +146,7 @@ class UndiscussedCalls:
             views: the calls from the first bid on, and as each `rebase` sees them.
             agreed: the calls that rules of closed patterns make here.
         """
-        if not self._asides:
+        if not self._superseded:
             return ()
         seen = list(views)
         calls_said = []
@@ -154,7 +154,7 @@ class UndiscussedCalls:
             statements = (
                 each.undiscussed
                 for calls in seen
-                for each in self._asides
+                for each in self._superseded
                 if call not in agreed and each.is_undiscussed(calls, call)
             )
             calls_said += [(call, each) for each in statements if each is not None][:1]

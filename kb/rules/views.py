@@ -10,7 +10,7 @@ from bidwright.bridge.calls import Call
 from bidwright.kb.expressions.agreements import Rebase
 from bidwright.kb.expressions.call_nodes import LevelCall, LiteralCall, RelativeCall
 from bidwright.kb.rules.patterns import Binding, call_of, last_bids, match
-from bidwright.kb.rules.superseded import Aside
+from bidwright.kb.rules.superseded import SupersededAuctions
 
 _REMEMBERED = 50_000
 """Auctions of which it is remembered how they are seen."""
@@ -23,12 +23,12 @@ class AuctionView:
     Attributes:
         calls: the calls from the first bid on.
         stolen: their bid that a double takes the meaning of, if this is the turn after it.
-        aside: how many rules of closed patterns, in file order, do not count.
+        superseded: how many rules of closed patterns, in file order, do not count.
     """
 
     calls: tuple[Call, ...]
     stolen: Call | None
-    aside: int
+    superseded: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,14 @@ class _Rebased:
 class AuctionViews:
     """The views of auctions by the rules of one system, remembered."""
 
-    def __init__(self, rebases: Sequence[Rebase], asides: Sequence[Aside]) -> None:
+    def __init__(self, rebases: Sequence[Rebase], superseded: Sequence[SupersededAuctions]) -> None:
         """Take what the system says of auctions.
 
         Args:
             rebases: the rebased auctions of the system.
-            asides: what its `replace` statements put aside.
+            superseded: what its `replace` statements override.
         """
-        self._asides = asides
+        self._superseded = superseded
         self._by_length: dict[int, list[tuple[int, Rebase]]] = {}
         for index, rebase in enumerate(rebases):
             same = self._by_length.setdefault(len(rebase.source.elements), [])
@@ -66,7 +66,7 @@ class AuctionViews:
 
     def _of(self, calls: tuple[Call, ...]) -> tuple[AuctionView, ...]:
         """Return an auction as it is, and then as each `rebase` that applies sees it."""
-        covering = [each for each in self._asides if each.covers(calls)]
+        covering = [each for each in self._superseded if each.covers(calls)]
         views = [AuctionView(calls, None, max((each.rules for each in covering), default=0))]
         applying = [
             (each, length)
@@ -86,9 +86,9 @@ class AuctionViews:
             if rebased.stolen is not None and tail and tail[0] == Call.DOUBLE:
                 tail = (rebased.stolen, *tail[1:])
             seen = (*rebased.calls, *tail)
-            longer = [aside for aside in covering if len(aside.pattern.elements) > length]
-            counted_out = [*longer, *(aside for aside in self._asides if aside.covers(seen))]
-            rules = max((aside.rules for aside in counted_out), default=0)
+            longer = [each for each in covering if len(each.pattern.elements) > length]
+            counted_out = [*longer, *(each for each in self._superseded if each.covers(seen))]
+            rules = max((each.rules for each in counted_out), default=0)
             views.append(AuctionView(seen, None if tail else rebased.stolen, rules))
         return tuple(views)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bidwright.bridge.calls import Call, parse_call
-from bidwright.kb.assembly import asides
+from bidwright.kb.assembly import superseded_in
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
 from bidwright.kb.rules.views import AuctionViews
@@ -21,7 +21,7 @@ def views_of(*lines: str) -> AuctionViews:
     assert tree is not None
     statements = [("test", each) for each in tree.statements]
     rebases = [each for _, each in statements if isinstance(each, ast.Rebase)]
-    return AuctionViews(rebases, asides(statements))
+    return AuctionViews(rebases, superseded_in(statements))
 
 
 def calls(text: str) -> tuple[Call, ...]:
@@ -65,4 +65,4 @@ def test_a_double_stands_for_the_bid_that_was_stolen() -> None:
 def test_what_was_put_aside_gives_no_view() -> None:
     views = views_of(SHORT, "replace after 1NT (X)", "  pass", LONG)
     assert seen(views, "1NT X 2C X") == ["1NT X 2C X", "1NT P 2C P"]
-    assert [view.aside for view in views.of(calls("1NT X"))] == [0]
+    assert [view.superseded for view in views.of(calls("1NT X"))] == [0]
