@@ -44,10 +44,12 @@ def to_bboalert(sheet: Sheet) -> str:
     """Return a system as .bboalert, what holds everywhere first."""
     summary = "; ".join((CREATOR, *sheet.sources))
     lines = [f"BBOalert,{(sheet.title or sheet.name).replace(',', ';')},{summary}"]
+    # Sorting is stable, so tables stay in the order of their auctions otherwise.
     tables = sorted(sheet.tables, key=lambda table: not table.is_general)
     last = ""
     for table in tables:
         option = _option(table)
+        # Tables follow each other in runs of one option, which is then begun once.
         if option != last:
             lines.append(f"Option,{option}")
         last = option
@@ -70,6 +72,8 @@ def _option(table: CallTable) -> str:
 def _records(table: CallTable) -> Iterator[str]:
     context = "".join(map(_code, table.calls))
     for place, row in enumerate(table.rows):
+        # A `#` in the author's words would be sent as a further message, a comma would end the
+        # field.
         words = _folded(row.words.replace("#", " ").replace(", ", _AND).replace(",", _AND))
         yield f"{'+' if place and context else context},{_code(row.call)},{words}"
 
@@ -123,6 +127,7 @@ def read_bboalert(path: Path) -> ParsedNotes:
             f"{first.place[0]}:{first.place[1]}: expected a record such as 1N--,2C,Stayman, "
             f"got {first.text.strip()[:60]!r}"
         )
+    # Another program's file does not say which of two records for one call counts.
     if not reading.exported:
         reading.entries = list(_without_doubt(reading.entries))
     return reading
@@ -173,6 +178,7 @@ class _Reader:
         """Return the call of a record; None if the line is none."""
         made = _calls(call)
         if made is None or len(made) != 1:
+            # The mark `+` repeats the context of the record before.
             return None
         if context == "+":
             context = self._context
@@ -181,6 +187,7 @@ class _Reader:
         self._context = context
         before = _calls(context)
         refused = self._refused or ("" if before is not None else _WILD)
+        # This program's own words come back as they were; in other files a `#` only breaks a line.
         if self.reading.exported:
             text = words.replace("#", " ").replace(_AND, ", ")
         else:
@@ -189,6 +196,7 @@ class _Reader:
             ast.Element((len(before or ()) - place) % 2 == 1, calls)
             for place, calls in enumerate(before or ())
         )
+        # Passes before the first bid are the seat of whoever makes it.
         begun = next((k for k, each in enumerate(path) if not _is_pass(each)), len(path))
         seats = (begun + 1,) if begun and not self._seats else self._seats
         if begun > 3:
@@ -218,6 +226,7 @@ def _calls(text: str) -> list[tuple[ast.CallExpr, ...]] | None:
     place = 0
     while place < len(text):
         match = _CALL.match(text, place)
+        # A wildcard for any call at all leaves even the side open.
         if match is None or match[0] == "__":
             return None
         place = match.end()

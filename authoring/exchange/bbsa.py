@@ -195,6 +195,7 @@ def import_card(path: Path, name: str) -> tuple[str, ImportReport]:
         (suite,) = open_suites([str(file)])
         assert suite.rules is not None, [str(each) for each in suite.problems]
         failed = stated(suite).failed
+    # Each line that retires an example is written once.
     retired = dict.fromkeys(f"retire {statement_lines(each.example)[0]}" for each in failed)
     limits = (f"{len(retired)} examples retired",) if retired else ()
     return _text(card, path, name, tuple(retired)), ImportReport(tuple(card.fates), limits)
@@ -259,6 +260,7 @@ def _switched(card: _Card, source: NoteLine, row: re.Match[str]) -> tuple[Fate, 
     if name == OPPONENT_ROW:
         return Fate.CONTEXT, "what the opponents play"
     switch = SWITCHES.get(name)
+    # Switched off, but a part of the system that there is no module to leave out.
     if not is_on:
         if switch is not None and card.base in switch.parts:
             return Fate.TEXT, f"{card.base} plays it all the same"
@@ -363,8 +365,10 @@ def to_bbsa(system: System) -> tuple[str, LossReport]:
         known = ", ".join(BASES.values())
         raise NoBaseError(f"a card begins with one of {known}, and {system.name} includes none")
     on |= {name for name, switch in SWITCHES.items() if base in switch.parts}
+    # Without another range the system has its own.
     if not any(SWITCHES[name].notrump for name in on):
         on |= {name for name, each in SWITCHES.items() if each.notrump == NOTRUMPS[base]}
+    # They come with modules of which every system here has one.
     on |= set(WITH)
     number = next(number for number, name in BASES.items() if name == base)
     lines = [f"{SYSTEM_ROW} = {number}"]
@@ -386,4 +390,5 @@ def _rows(statement: ast.Statement) -> set[str] | None:
                 return {name}
         return None
     found = [name for name, switch in SWITCHES.items() if switch.include == written]
+    # Two rows that are the same module, such as Drury and reverse Drury: the first is enough.
     return set(found[:1]) if found else None

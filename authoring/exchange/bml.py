@@ -121,6 +121,7 @@ class _Preprocessor:
             raise _wrong(source, f"expected at most {_MOST_INCLUDED:,} files to include")
         if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self._folder)):
             raise _wrong(source, f"expected a file in the folder of the notes or below, got {path}")
+        # What cannot be read is reported with its reason where it is read.
         with suppress(OSError):  # what cannot be read is told when it is read
             if not stat.S_ISREG(path.stat().st_mode):
                 raise _wrong(source, f"expected a file at {path}, got something else")
@@ -137,10 +138,12 @@ class _Preprocessor:
                 raise _wrong(source, f"expected replacements such as a=b, got {text!r}")
         margin = source.text[: len(source.text) - len(source.text.lstrip())]
         copied = self._copies[words[0]]
+        # The lines take the margin of the line that pastes them.
         flush = textwrap.dedent("\n".join(line.text for line in copied)).split("\n")
         for line, said in zip(copied, flush, strict=True) if copied else ():
             for old, _, new in pairs:
                 said = said.replace(old, new)
+                # Replacements may double a line each time.
                 if len(said) > _MOST_PASTED:
                     raise _wrong(source, f"expected replacements of {_MOST_PASTED:,} characters")
             yield replace(line, text=margin + said)
@@ -202,10 +205,13 @@ class _Reader:
     def line(self, source: NoteLine) -> None:
         text = source.text.replace("\t", " " * _TAB)
         if not text.strip():
+            # An empty line ends what stands beside the calls before; what is indented under a row
+            # goes on.
             self._stack = [level for level in self._stack if not level.history]
             self._row_indent = None
             self._paragraph += 1
             self._unread_table, self._first_line = False, True
+            # After a heading that was not understood, rows of its table could stand anywhere.
             return
         if text.lstrip().startswith("#"):
             self._directive_line(source, *_directive(text))
@@ -231,6 +237,7 @@ class _Reader:
 
         A table that begins with the heading's first call begins the auction anew.
         """
+        # Files of this program name each table's auction in the table.
         if self.reading.exported:
             return (), ""
         heading = next((each for each in self._headings[::-1] if each.path or each.unsure), None)
@@ -243,6 +250,7 @@ class _Reader:
             self._headings[place] = _Heading(heading.depth)  # it is the subject of its table
             return (), ""
         if words[0] == (heading.path[0].theirs, heading.path[0].alternatives):
+            # The table begins the auction anew, so the heading only named its subject.
             return (), ""
         path = heading.path
         if words[0][0] == path[-1].theirs:
@@ -283,6 +291,7 @@ class _Reader:
         match = _ROW.match(text)
         words = _calls_of(match)
         if match is None or not words:
+            # `1C-1D; 1H`: the calls after the stop are those of the row.
             return False
         is_open, rest = bool(match["open"]), match["rest"].strip().lstrip("=:").strip()
         if is_open and rest:  # `1C-1D; 1H  4+!H`
@@ -294,6 +303,7 @@ class _Reader:
             is_open, rest = False, inner["rest"].strip().lstrip("=:").strip()
         indent = len(match["indent"])
         if is_open:  # it begins anew beside another one
+            # Lines of calls before, in the same column, begin anew beside each other.
             self._stack = [level for level in self._stack if level.indent < indent]
         path = self._before(indent)
         above = self._stack[-1] if path and self._stack else None
@@ -311,6 +321,7 @@ class _Reader:
         if len(path) >= _MOST_CALLS:
             path, refused = path[:_MOST_CALLS], _TOO_LONG
         through = (*path, ast.Element(theirs, calls))
+        # A call of theirs without words leads to the rows below it.
         if is_open or (theirs and not rest):
             self.reading.context.add(source.place)
         else:
@@ -348,11 +359,13 @@ class _Reader:
 
     def _told_before(self, entry: Entry) -> str:
         """Return where an earlier table says what a call shows; empty for nowhere."""
+        # Two rows in one table may say the same call; a second table is a repetition.
         table = (self._paragraph, self._stack[-1] if self._stack else None)
         place = entry.places[0]
         for call in entry.calls if not self.reading.exported else ():
             key = (entry.path, entry.theirs, call, entry.seats, entry.vulnerable)
             first = self._told.setdefault(key, (table, place))
+            # Lines that follow each other may belong to one row, whose place they share.
             if first[0] != table and first[1] != place:
                 return f"line {first[1][1]} says what it shows"
         return ""
@@ -360,6 +373,7 @@ class _Reader:
     def _more(self, source: NoteLine, text: str) -> bool:
         """Read a line that goes on with the description above; tell whether it is one."""
         indent = len(text) - len(text.lstrip())
+        # Only what is indented more than the row can belong to it.
         if self._row_indent is None or indent <= self._row_indent or not self.reading.entries:
             return False
         last = self.reading.entries[-1]
@@ -386,6 +400,7 @@ class _Heading:
     unsure: tuple[_Word, ...] = ()
 
 
+# In a heading a word such as "responses" says that calls are an auction.
 def _auction_named(text: str) -> tuple[tuple[ast.Element, ...], tuple[_Word, ...]]:
     """Return the auction that a heading names, and calls of which that is not sure.
 
@@ -420,6 +435,7 @@ def _height(call: ast.CallPattern) -> int | None:
     if isinstance(call, ast.LiteralCall) and call.call[0].isdigit():
         return int(call.call[0]) * 5 + _ORDER.index(call.call[1:])
     if isinstance(call, ast.LevelCall):
+        # At its lowest, a letter of a suit is hearts for a major and diamonds for a minor.
         return call.low * 5 + (3 if call.suit in ("M", "oM") else 1)
     return None
 
@@ -432,7 +448,9 @@ def _is_above(calls: tuple[ast.CallExpr, ...], path: tuple[ast.Element, ...]) ->
 
 
 def _calls_of(match: re.Match[str] | None) -> list[tuple[bool, tuple[ast.CallExpr, ...]]]:
+    # With `15-17` after it a number is no level of a bid.
     """Return the calls that a line begins with, each with whose it is; none if it does not."""
+    # A word that goes on is no call: `2C` in `2Clubs`.
     if match is None or (match["rest"] and match["rest"][0] not in " :="):
         return []
     words = [
@@ -497,6 +515,7 @@ class _Tree:
             lines.append(f"#SEAT {''.join(map(str, table.seats))}")
         if (signs := _signs(table.vulnerable)) != "00":
             lines.append(f"#VUL {signs}")
+        # Settings stay until they are set back, so each table sets back what it set.
         ends = [f"{line.split()[0]} {'0' * (1 + line.startswith('#VUL'))}" for line in lines]
         history = history_text(table.calls)
         if history:
@@ -508,6 +527,7 @@ class _Tree:
         seen: set[Call] = set()
         for row in table.rows:
             yield f"{INDENT * depth}{row.call}  {row.words}"
+            # Of several rows for one call the first has what follows.
             if table.is_general and row.call not in seen:
                 seen.add(row.call)
                 yield from self._under((*table.calls, row.call), depth + 1)

@@ -113,6 +113,7 @@ def length_of(condition: ast.Condition, suit: str) -> tuple[int, int]:
             highs = [13 if one.high is None else int(one.high) for one in ranges]
             return min(lows), max(highs)
         case ast.And(items=items) if items:
+            # Alternatives of a condition leave the widest range, conditions together the narrowest.
             ends = [length_of(item, suit) for item in items]
             return max(low for low, _ in ends), min(high for _, high in ends)
         case ast.Or(items=items) if items:
@@ -192,9 +193,11 @@ def _entry(source: NoteLine, record: re.Match[str]) -> Entry | None:
         length, rest = (int(rest[0]), int(rest[1])), rest[2:]
     actions = _DISPOSITIONS.get(record["disposition"], ())
     if record["art"] == "Y" and ast.Action("artificial") not in actions:
+        # Both say that the call is artificial; an action of a kind is written once.
         actions = (ast.Action("artificial"), *actions)
     text = rest.strip()
     if qualified:
+        # What a call before it was qualified by, in words that nothing reads.
         text = f"{text}, after {' and '.join(qualified)}"
     states = _VULNERABLE[record["vul"]]
     sides = [{state[side] for state in states} for side in (0, 1)]

@@ -65,6 +65,7 @@ def auctions_of(pattern: ast.Pattern, calls: Calls = ()) -> Iterator[Calls]:
     head = ast.Pattern(pattern.elements[: place + 1])
     for index in sorted(wanted & set(map(int, auction.legal_calls()))):
         longer = (*calls, CALLS[index])
+        # The passes before the first bid are the seat, so none begins the calls.
         if longer != (Call.PASS,) and match(head, longer, last_bids(longer)) is not None:
             yield from auctions_of(pattern, longer)
 
@@ -131,6 +132,7 @@ def row_of(
     ]
     condition = disjunction(part for part in parts if part != NEVER)
     if condition == NEVER:
+        # Alternatives that say nothing at this position are left out.
         return None
     words = [words_of(condition), *_flags(first, environments[0])]
     if rule.text:
@@ -138,6 +140,7 @@ def row_of(
     return CallRow(first.call, "; ".join(words), condition, rule)
 
 
+# A pattern of two suit letters and a range of calls stands for thousands of auctions.
 MOST_AUCTIONS = 60
 """A pattern that stands for more auctions than this is not written out."""
 
@@ -176,6 +179,7 @@ class CallTable:
     calls: Calls
     seats: tuple[int, ...]
     vulnerable: tuple[Vulnerable, ...]
+    # Without a table of its own a position in one seat holds in all.
     rows: tuple[CallRow, ...]
 
     @property
@@ -208,6 +212,7 @@ def auction_at(calls: Calls, seat: int, vulnerable: Vulnerable) -> Auction:
     passes = (Call.PASS,) * (seat - 1)
     start = Auction(Seat.NORTH, (*passes, *calls))
     we, they = vulnerable
+    # The passes before may have moved the turn to the other side.
     if start.turn.side != Seat.NORTH.side:
         we, they = they, we
     return Auction(Seat.NORTH, start.calls, Vulnerability.of(we, they))
@@ -232,6 +237,7 @@ class _Maker:
     def tables(self, calls: Calls, rules: Iterable[CompiledRule]) -> Iterator[CallTable]:
         """Yield the tables of a position: one if nothing depends on seat or vulnerability."""
         wants = [self._context(rule) for rule in rules]
+        # Where no rule looks at the seat, one reading stands for all of them.
         seats = ANY_SEAT if any(seat for seat, _ in wants) else (1,)
         states = ALL_VULNERABLE if any(vul for _, vul in wants) else ((False, False),)
         found = {
@@ -240,6 +246,7 @@ class _Maker:
         for rows in dict.fromkeys(found.values()):
             if not rows:
                 continue
+            # Positions with the same rows are one table for all their seats and vulnerabilities.
             cells = [cell for cell, each in found.items() if each == rows]
             yield from _blocks(calls, rows, cells, seats, states)
 
@@ -295,6 +302,7 @@ def _blocks(
 
 def _groups(members: Iterable[_T], groups: Iterable[tuple[_T, ...]]) -> Iterator[tuple[_T, ...]]:
     """Split members into groups that have a sign of their own, the largest first."""
+    # The largest first, as each group has one sign in the other notation.
     left = set(members)
     for group in groups:
         if left.issuperset(group):
@@ -361,6 +369,7 @@ def _lose_the_rest(maker: _Maker, rules: RuleBase, system: System, carried: set[
     for rule in rules.rules:
         if rule.id not in carried and rule.id not in told:
             maker.lose(rule, "idle rule", "it makes no call in the auctions that are written out")
+    # What was lost for another reason is not said to be idle as well.
     for _, statement in system.statements:
         if isinstance(statement, ast.Example | ast.Rebase):
             kind = "example" if isinstance(statement, ast.Example) else "rebase"

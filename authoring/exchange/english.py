@@ -81,6 +81,7 @@ def words_of(condition: ast.Condition | None, *, joined: bool = False) -> str:
     """
     if condition is None or condition == ast.And(()):
         return ANY_HAND
+    # An empty conjunction is any hand, an empty disjunction none; neither has words.
     for part in parts(condition):
         if isinstance(part, ast.And | ast.Or) and not part.items:
             raise NoWordsError("a condition that is always or never met")
@@ -170,6 +171,7 @@ def _with_suits(condition: _Node, suits: Mapping[str, int]) -> _Node:
                 return ast.Name(_SUIT_NAMES[suits[name]], span=node.span)
             case ast.Public(path=(who, what, side)) if what in suits:
                 return ast.Public((who, _SUIT_NAMES[suits[what]], side), span=node.span)
+            # Their arguments are words, not suits: `partner_last(C)` asks about a call.
             case ast.Apply(name="has" | "partner_last" | "rho_last" | "lho_last"):
                 return node
             case _:
@@ -197,6 +199,7 @@ def _inlined(node: ast.Name | ast.Apply, env: Environment) -> ast.Expr | ast.Con
             case _:
                 return None
 
+    # Parameters hide the letters of suits.
     own = {word: suit for word, suit in SUIT_OF_WORD.items() if word not in values}
     body: ast.Expr | ast.Condition = rewrite(_with_suits(let.body, own), change)
     return body
@@ -256,6 +259,7 @@ def _truth(value: bool) -> ast.Condition:
 
 def _plain_fact(expr: ast.Name | ast.Apply, env: Environment) -> ast.Condition:
     if expr.name in env.lets:
+        # A word alone is parsed as a number; a definition that stands as a fact means it as one.
         body = _inlined(expr, env)
         if isinstance(body, ast.Name | ast.Apply):
             body = ast.Fact(body)
@@ -273,6 +277,7 @@ def _plain_fact(expr: ast.Name | ast.Apply, env: Environment) -> ast.Condition:
 
 def _longest_unbid(expr: ast.Apply, env: Environment) -> ast.Condition:
     suit = env.suit(expr.args[0])
+    # Another suit that nobody has bid may be longer.
     assert suit is not None
     if not env.facts["unbid", suit]:
         return NEVER
@@ -341,6 +346,7 @@ def _binary(expr: ast.Binary, env: Environment) -> _Sum:
     return _Sum(ast.Binary(expr.op, left.expr, right.expr), constant)
 
 
+# Ends of a range are numbers without a sign, so what may fall below 0 keeps its constant.
 def _may_be_negative(expr: ast.Expr) -> bool:
     match expr:
         case ast.Binary(op=op, left=left, right=right):
@@ -375,6 +381,7 @@ def _in_range(expr: ast.Expr, low: Fraction | None, high: Fraction | None) -> as
     """Return the condition that a number which is never negative is within bounds."""
     if high is not None and high < 0:
         return NEVER
+    # Counts begin at 0, so such an end says nothing.
     if low is not None and low <= 0:
         low = None
     return ALWAYS if low is high is None else ast.InRange(expr, (ast.Range(low, high),))
@@ -394,6 +401,7 @@ def _compare(node: ast.Compare, env: Environment) -> ast.Condition:
         if left.expr is None:
             op, bound = _MIRRORED.get(op, op), -bound
         return _against(op, expr, bound)
+    # On the side where it is added, since a number is written without a sign.
     if bound > 0:
         return ast.Compare(op, left.expr, ast.Binary("+", right.expr, ast.Number(bound)))
     if bound < 0:

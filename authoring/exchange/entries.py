@@ -114,6 +114,7 @@ def read_lines(path: Path, asked_by: Place | None = None) -> list[NoteLine]:
     Raises:
         BadFileError: it cannot be read, or is no text.
     """
+    # The fault is in the file that asks for another one, so that place comes first.
     where = f"{asked_by[0]}:{asked_by[1]}: " if asked_by else ""
     try:
         data = read_regular(path, MOST_BYTES)
@@ -127,6 +128,7 @@ def read_lines(path: Path, asked_by: Place | None = None) -> list[NoteLine]:
         )
     try:
         text = data.decode("utf-8-sig")
+    # What no program writes as UTF-8 nowadays is mostly from Windows.
     except UnicodeDecodeError:
         text = data.decode("cp1252", errors="replace")
     text = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")

@@ -103,6 +103,7 @@ def candidates_of(entries: Iterable[Entry], *, exported: bool = False) -> Iterat
     ]
     shown = _ShownCalls()
     made: list[ImportedCall] = []
+    # Short auctions first: words refer to what the rules of the calls before show.
     # Words refer to the rules of the calls before, so short auctions come first.
     for number, entry, pattern in sorted(numbered, key=lambda item: len(item[2].elements)):
         for place, call in enumerate(entry.calls):
@@ -115,6 +116,7 @@ def candidates_of(entries: Iterable[Entry], *, exported: bool = False) -> Iterat
                     number, entry, not place, pattern, entry.rule, (), entry.notes, ()
                 )
             else:
+                # What a row shows is known before the rows that come after it.
                 context, leans = _context(pattern, call, shown, exported=exported)
                 candidate = _candidate(number, entry, call, pattern, context, is_first=not place)
                 if leans and _leans(entry, candidate, context):
@@ -126,6 +128,7 @@ def candidates_of(entries: Iterable[Entry], *, exported: bool = False) -> Iterat
 
 def _leans(entry: Entry, candidate: ImportedCall, context: DescriptionContext) -> bool:
     """Tell whether words of a row refer to what partner has shown."""
+    # Read once more without partner's suit: if it is a rule all the same, nothing was leant on.
     alone = describe(entry.text, replace(context, partner_suit=None))
     return candidate.rule is not None and not alone.is_rule
 
@@ -151,6 +154,7 @@ class _ShownCalls:
         for call in last.alternatives:
             row = self._row(tuple(before), call)
             if row is None or row.rule is None:
+                # One row that is no rule leaves open what the call shows.
                 return []
             rows.append(row)
         return rows
@@ -180,6 +184,7 @@ def _suits_shown(row: ImportedCall, made: ast.CallPattern) -> set[str]:
     condition = rule.condition
     if condition is None:
         return set()
+    # The suit that is bid may be a letter in the row, and a suit in the auction.
     bid, wanted = _suit(rule.call), _suit(made)
     shown = set()
     for suit in (*_SUITS.values(), "M", "m", "oM", "om", "X", "Y", "Z"):
@@ -210,6 +215,7 @@ def _partner_suit(
     places = [place for place, each in enumerate(pattern.elements) if not each.theirs]
     suits: set[str] = set()
     leans: list[ImportedCall] = []
+    # Every second call of ours is partner's, from the last one back.
     for place in places[::-1][::2]:
         last = pattern.elements[place].alternatives
         if not any(map(_is_bid, last)):
@@ -218,11 +224,13 @@ def _partner_suit(
         if not rows:
             return None, ()
         each = [_suits_shown(row, made) for row, made in zip(rows, last, strict=True)]
+        # Alternatives such as 2H|2S that show different suits leave it open.
         if any(other != each[0] for other in each):
             return None, ()
         suits |= each[0]
         leans += rows
     own = _suit(call)
+    # Of several suits of partner's, the one that is bid now is raised.
     if own in suits:
         return own, tuple(leans)
     return (next(iter(suits)) if len(suits) == 1 else None), tuple(leans)
@@ -232,6 +240,7 @@ def _own_points(pattern: ast.Pattern, shown: _ShownCalls) -> tuple[int, int] | N
     """Return the points of the player's last call, where its rule names a range."""
     places = [place for place, each in enumerate(pattern.elements) if not each.theirs]
     if len(places) < 2:
+        # The last call but one of our side is the player's own.
         return None
     rows = shown.of(pattern.elements[: places[-2] + 1])
     points = {_points_shown(row) for row in rows}
@@ -290,6 +299,7 @@ def _is_below_game(call: ast.CallExpr) -> bool:
             level, word = low, suit
         case _:
             return True
+    # The letters not in it are those of majors, whose game is four.
     game = {"NT": 3, "N": 3, "C": 5, "D": 5, "m": 5, "om": 5}
     return level < game.get(word, 4)
 
@@ -327,6 +337,7 @@ def _candidate(
     if entry.options:
         choice = describe_options(entry.text, entry.options, context)
         if choice is None:
+            # Lines below a row may be its alternatives, or more about it.
             found.unread.append("lines that may be alternatives or not")
         else:
             found = choice
@@ -376,6 +387,7 @@ def _other_length(entry: Entry, call: ast.CallExpr, found: Description) -> Itera
     if entry.length is None or suit is None or found.condition is None:
         return
     low, high = length_of(found.condition, suit)
+    # Lengths of eight and more are one digit in a record.
     told = (min(low, ANY_LENGTH), min(high, ANY_LENGTH))
     if (low, high) != (0, 13) and told != entry.length:
         yield (
@@ -392,6 +404,7 @@ def _interval(ends: tuple[int, int]) -> str:
 def _add_fields(entry: Entry, call: ast.CallExpr, found: Description) -> None:
     """Add what a record says beside its words, as far as the words leave it open."""
     kinds = {action.kind for action in found.actions}
+    # What the words say of the force goes before the record's fields.
     stops = bool(kinds & (_STOPS | _GOES_ON))
     found.act(
         action
@@ -404,6 +417,7 @@ def _add_fields(entry: Entry, call: ast.CallExpr, found: Description) -> None:
     if entry.length is None or suit is None or artificial or found.any_hand:
         return
     low, high = entry.length
+    # A length is added only where the words say nothing of the suit.
     silent = found.condition is not None and length_of(found.condition, suit) == (0, 13)
     if silent and (low or high < ANY_LENGTH):
         least = Fraction(low) if low else None
@@ -424,6 +438,7 @@ def conditions_of_block(
     """
     parts: list[ast.Condition] = []
     if seats:
+        # From the seat of who bids first to that of the player whose rules these are.
         own = sorted((seat - 1 + calls) % 4 + 1 for seat in seats)
         ranges = tuple(ast.Range(Fraction(seat), Fraction(seat)) for seat in own)
         parts.append(ast.InRange(ast.Name("seat"), ranges))
@@ -452,15 +467,18 @@ def conflicts(
         auction = auction_of(candidate)
         if auction is None:
             continue
+        # The passes before the first bid are no part of the pattern.
         calls = auction.calls[min(candidate.entry.seats, default=1) - 1 :]
         before = last_bids(calls)
         fixed = match(candidate.pattern, calls, before)
         assert fixed is not None
+        # Other suits are the same row with other letters.
         suits = next(bindings(_letters(candidate), fixed), None)
         call = None if suits is None else call_of(candidate.rule.call, before[-1], suits)
         if call is None or call not in auction.legal_calls():
             continue
         meaning = reader.read(auction.with_call(call)).meanings[-1]
+        # Where hands fit all rows, the earlier rows in their order have merely taken them.
         if meaning.relaxed and _fits_all(reader, auction.with_call(call)):
             candidate.notes += (
                 f"{_message(meaning, auction, lines)}, for rows that come first take all that fit",
@@ -475,6 +493,7 @@ def _fits_all(reader: Reader, auction: Auction) -> bool:
     Rows that come before them at a position are left out: notes leave their order open.
     """
     fits = np.ones(HANDS, dtype=np.bool_)
+    # Every fourth call is of the same player.
     for place in range(len(auction.calls) - 1, -1, -4):
         before = Auction(auction.dealer, auction.calls[:place], auction.vulnerability)
         by_rules = np.zeros(HANDS, dtype=np.bool_)
@@ -528,6 +547,7 @@ class _Lines:
 
     def named(self, auction: Auction, place: int) -> str:
         """Return a call of an auction with its line."""
+        # Passes before the first bid are no part of the pattern.
         passes = next((i for i, call in enumerate(auction.calls) if call.is_bid), 0)
         calls, made = auction.calls[passes:place], auction.calls[place]
         before = last_bids(calls)
@@ -570,6 +590,7 @@ class TriedRow:
         suit = None if rule is None else _suit(rule.call)
         if suit is None or rule is None or not self.short.any():
             return ""
+        # Any length that is asked for settles that the suit is meant.
         if rule.condition is not None and length_of(rule.condition, suit) != (0, 13):
             return ""
         hand = hand_of(_random_hands()[int(self.short.argmax())])
@@ -590,6 +611,7 @@ class TriedRow:
 @lru_cache(maxsize=1)
 def _random_hands() -> NDArray[np.bool_]:
     """Return bool `[HANDS, 52]`: the cards of hands that are always the same."""
+    # Always the same hands, so that a report does not change from run to run.
     order = np.random.default_rng(1).random((DEALT, 52)).argsort(axis=1)
     by_suit = (order < 13).reshape(DEALT, 4, 13)
     return np.concatenate(
@@ -613,6 +635,7 @@ def tried(
         owner: the rows by the line of the convention file that holds them.
     """
     auction = auction_of(rows[0])
+    # An auction of another vulnerability may not come up at all, and then nothing fits.
     found = {id(row): np.zeros((2, HANDS), dtype=np.bool_) for row in rows}
     if auction is not None:
         reading = reader.read(auction)
@@ -646,6 +669,8 @@ def longest_first(rows: Sequence[ImportedCall]) -> bool:
             (lower, upper) for lower in rows for upper in rows if _is_twin(lower, low, upper, high)
         ]
         for lower, upper in pairs:
+            # In answer to a bid, four cards of each are shown up the line; an opening takes the
+            # higher.
             up = _is_answer(lower) and max(_least(lower, low), _least(upper, high)) <= _FOUR
             changed |= _chosen_between(upper, high, low, is_higher=True, up_the_line=up)
             changed |= _chosen_between(lower, low, high, is_higher=False, up_the_line=up)
@@ -661,6 +686,7 @@ def _is_answer(row: ImportedCall) -> bool:
     """Tell whether partner has made a bid."""
     return any(
         any(map(_is_bid, element.alternatives))
+        # Partner's calls are every fourth, from the one before the last of ours.
         for element in row.pattern.elements[::-1][1::4]
         if not element.theirs
     )
@@ -676,6 +702,7 @@ def _is_twin(lower: ImportedCall, low: str, upper: ImportedCall, high: str) -> b
         return False
     if lower.entry.rule is not None or upper.entry.rule is not None:
         return False
+    # Both have to be of one level: a jump is no equal of a simple bid.
     if _suit(lower.rule.call) != low or _suit(upper.rule.call) != high:
         return False
     if call_text(lower.rule.call)[0] != call_text(upper.rule.call)[0]:
@@ -711,6 +738,7 @@ def _without_suit(condition: ast.Condition | None, suit: str, other: str) -> obj
     exact = any(one.low == one.high for item in own for one in item.ranges)
     short = any(one.low is None or one.low < _LEAST_OFFERED for item in own for one in item.ranges)
     if len(own) != 1 or exact or short or named & {suit, other}:
+        # Equal to nothing, itself included.
         return object()
     return frozenset(map(repr, rest))
 
@@ -765,10 +793,12 @@ def shared_hands(rows: Sequence[TriedRow]) -> dict[int, str]:
     for place, row in enumerate(rows):
         for before in rows[:place]:
             both = before.fits & row.fits
+            # Rows whose hands are a part of a later one's come first on purpose.
             inside = not (before.fits & ~row.fits).any()
             equal = inside and not (row.fits & ~before.fits).any()
             other = before.candidate
             rarer = int(before.fits.sum()) < int(row.fits.sum())
+            # One row for two calls shares its hands with itself.
             if not both.any() or (inside and not equal) or other.entry is row.candidate.entry:
                 continue
             assert other.rule is not None

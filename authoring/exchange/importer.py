@@ -95,9 +95,11 @@ def import_file(path: Path, name: str, *, anyway: bool = False) -> Imported:
         raise BadFileError(f"expected a file that ends in {kinds}, got {path}")
     reading = reader(path)
     draft = _Draft(reading, path, _system_name(name))
+    # Errors first, then the order, which needs a file that compiles, then warnings as well.
     draft.settle(("E",))
     draft.arrange()
     draft.settle(("E", "W"))
+    # Contradictions come last, when it is settled which rows stand.
     if draft.rules:
         for candidate, message in conflicts(draft.rule_base(), draft.kept()):
             draft.findings.setdefault(id(candidate), []).append(message)
@@ -112,10 +114,12 @@ def import_file(path: Path, name: str, *, anyway: bool = False) -> Imported:
     draft.try_rules()
     if draft.rules > MOST_READ:
         limits += (f"only the first {MOST_READ} rules were compared with earlier calls",)
+    # After the name the text of the file is only words to keep.
     return Imported(draft.text(), ImportReport(tuple(draft.lines()), limits))
 
 
 def _system_name(name: str) -> str:
+    # A name in letters of other scripts, or a word of the language, cannot be a system's.
     slug = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_").lower() or "system"
     _, problems = parse(f'system {slug} "x"\n', "name")
     return f"my_{slug}" if problems else slug
@@ -166,6 +170,7 @@ class _Draft:
             entry = candidate.entry
             key = (candidate.pattern, entry.seats, entry.vulnerable, entry.when)
             waiting = []
+            # Text between two rows stands in front of the second.
             while prose and prose[0][0] <= candidate.number:
                 waiting.append(prose.pop(0)[1])
             block = blocks.get(key)
@@ -187,6 +192,7 @@ class _Draft:
             if isinstance(item, NoteLine):
                 lines += _comment(item.place, item.text, 0)
                 continue
+            # The block of a position whose rows are all text is a run of comments.
             rules = [each for each in item.items if self._stands(each)]
             lines.append("")
             if rules:
@@ -235,6 +241,7 @@ class _Draft:
                 if row.rest and row.rule is not None:
                     line = silent[0].entry.places[0][1]
                     row.refuse(f"line {line} of the table is text, so what is left is not known")
+        # A row that is taken out may be the one on whose points another counts.
         while True:
             reader = reader_for(self.rule_base())
             tables = [[row for row in block.rows if self._stands(row)] for block in self._tables()]
@@ -291,6 +298,7 @@ class _Draft:
                 row.notes += (told[id(row)],) if id(row) in told else ()
                 block.items[place] = row
 
+    # One table for each position.
     def _tables(self) -> list[_Block]:
         return [block for block in self._blocks if isinstance(block, _Block)]
 
@@ -301,6 +309,8 @@ class _Draft:
             kinds: the first letters of the codes of findings that count.
         """
         while problems := [each for each in self._problems() if each.code.startswith(kinds)]:
+            # Until a round changes nothing: a rule that goes may leave an answer without its
+            # question.
             before = (len(self._out), sum(len(each) for each in self.findings.values()))
             for problem in problems:
                 for candidate in self._owner.get(problem.span.line, ()):
@@ -320,6 +330,7 @@ class _Draft:
         if kinds is None or rule is None or not rule.actions:
             self._out[id(candidate)] = message
             return
+        # Without the action the rule may stand.
         kept = tuple(each for each in rule.actions if kinds and each.kind not in kinds)
         candidate.rule = replace(rule, actions=kept)
 
@@ -382,6 +393,7 @@ class _Draft:
         if clashes:
             return Fate.CONTRADICTION, tuple(dict.fromkeys((*clashes, *notes, *unread)))
         if not any(self._stands(each) for each in candidates):
+            # The reason for which it stayed text comes first.
             return Fate.TEXT, tuple(dict.fromkeys((*unread, *notes)))  # the reason first
         return Fate.RULE, tuple(dict.fromkeys((*notes, *unread)))
 

@@ -49,6 +49,7 @@ def _phrases(table: Iterable[str]) -> PhraseTable[str]:
     return PhraseTable((tuple(each.lower().split()), each) for each in table)
 
 
+# Possessive: a row of 20,000 dashes took 65 seconds, as each was tried in every way.
 _SEPARATORS = re.compile(r"(?:(?:\*|--++|\u2013|\u2014)\s*+)*+")
 """Stars and long dashes at the ends of words that are not understood say nothing."""
 
@@ -58,6 +59,7 @@ _CONVENTIONS, _PURPOSES, _TRANSFERS = map(_phrases, (CONVENTIONS, PURPOSES, TRAN
 
 def _without_separators(text: str) -> str:
     """Return a text without separators at its ends; each way is looked along once."""
+    # From both ends, the second time backwards.
     for _ in range(2):
         found = _SEPARATORS.match(text)
         text = (text[found.end() :] if found else text)[::-1]
@@ -77,6 +79,7 @@ def describe(text: str, context: DescriptionContext | None = None) -> Descriptio
     context = context or DescriptionContext()
     found = Description()
     if not context.exported:
+        # A `!` before a suit's letter is the suit, and no alert.
         mark = _ALERT.match(text)
         if mark is not None and mark.end():
             found.act([ast.Action("alert")])
@@ -87,6 +90,7 @@ def describe(text: str, context: DescriptionContext | None = None) -> Descriptio
         whole.actions = [*found.actions, *whole.actions]
         return whole
     if not context.exported:
+        # A number in words may be the length of the suit after it.
         tokens = _with_figures([_with_suit(token, context.own_suit) for token in tokens])
         tokens = _with_high_cards(tokens)
         context = _after_transfer(tokens, context)
@@ -98,6 +102,7 @@ def describe(text: str, context: DescriptionContext | None = None) -> Descriptio
             _Clause(clause, text, found, context).read()
     for clause in bare:
         _points(clause, text, found)
+    # Of the two suits of a transfer nobody knows which is meant.
     if not context.exported:
         if _has_transfer(tokens) and any(map(_is_either, found.conditions)):
             found.unread.append("a transfer, without its suit")
@@ -128,6 +133,7 @@ def describe_options(
     lead = text[mark.end() :] if mark is not None else text
     chosen = _CHOICE.fullmatch(lead.strip())
     points = [_points_of(reading) for reading in readings]
+    # Two lines that can hold together may both be meant.
     if chosen is None and (None in points or len(set(points)) < len(points)):
         return None
     found = describe((chosen["more"] or "") if chosen else lead, context)
@@ -176,6 +182,7 @@ _NUMBER_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight",
 
 
 def _with_figures(tokens: list[DescriptionToken]) -> list[DescriptionToken]:
+    # One longer at its end, so that each token has another after it.
     """Return tokens with numbers in words as figures where a suit follows: `five hearts`."""
     after = [*tokens[1:], None][: len(tokens)]
     return [
@@ -213,6 +220,7 @@ def _is_uneven(condition: ast.Condition) -> bool:
 
     Beside other statements nobody knows then where an alternative ends.
     """
+    # Two ranges that touch are one range cut in two, each for a kind of hand.
     if isinstance(condition, ast.InRange):  # `0-6 or 7+` is all there is: two hands, not one
         pairs = zip(condition.ranges, condition.ranges[1:], strict=False)
         return any(one.high is not None and one.high + 1 == more.low for one, more in pairs)
@@ -236,6 +244,7 @@ def _separate_ways(
     starts_at = [0, *(token.end for token in ends)]
     stops_at = [*(token.start for token in ends), len(text)]
     texts = [text[start:stop].strip(" ,;") for start, stop in zip(starts_at, stops_at, strict=True)]
+    # In brackets a comma may belong to anything.
     if len(texts) < 2 or "(" in text:
         return None
     readings = [describe(each, context) for each in texts]
@@ -281,6 +290,7 @@ def _is_either(condition: ast.Condition) -> bool:
 
 def _points(clause: list[DescriptionToken], text: str, found: Description) -> None:
     """Read a range beside suits, `4+!H, 6+`, as high-card points: it counts no suit."""
+    # A range beside suits that nobody says the unit of counts high cards.
     read = ranges_at(clause, 0)
     assert read is not None
     if len(found.conditions) and all("suit" in _kinds(each) for each in found.conditions[:1]):
@@ -294,6 +304,7 @@ def _clauses(tokens: list[DescriptionToken]) -> list[list[DescriptionToken]]:
     clauses: list[list[DescriptionToken]] = [[]]
     depth = 0
     for token in tokens:
+        # Commas in brackets separate parts of one statement.
         depth += (token.value == "(") - (token.value == ")")
         if token.kind == "sign" and token.value in ENDS and depth <= 0:
             clauses.append([])
@@ -338,6 +349,7 @@ class _Clause:
             self._usually()
             return
         while self._at < len(self._tokens):
+            # After "may" nothing is promised, so the rest says nothing.
             if self._tokens[self._at].value in HEDGES:
                 self._skip(len(self._tokens) - self._at)
                 break
@@ -358,6 +370,7 @@ class _Clause:
         self._at += count
 
     def _flush(self) -> None:
+        # Brackets that hold nothing are no words.
         told = [token for token in self._skipped if token.value not in (*NOISE, "(", ")")]
         if told:
             start, end = self._skipped[0].start, self._skipped[-1].end
@@ -386,6 +399,8 @@ class _Clause:
             if found is None:
                 self._at = start
                 if items:  # what stands after `or` is not understood: so the whole is not
+                    # With `or` before it the unread part may be an alternative, so all of it is
+                    # left.
                     self._skip(len(self._tokens) - start)
                 return None
             items.append(found[0])
@@ -395,6 +410,7 @@ class _Clause:
             self._at += 1
         if len(items) == 1:
             return items[0]
+        # `4+!H or 4+!S 8+`: nobody knows whether the points go with both.
         if loose and len({_kinds(item) for item in items}) > 1:
             self._at = start
             self._skip(len(self._tokens) - start)
@@ -431,6 +447,7 @@ class _Clause:
         if not self._is_word("not", "no", "denies", "without"):
             return None
         start = self._at
+        # "no 4-card major" denies a length, "not" a statement.
         plain = self._is_word("not")
         if starts(self._tokens, self._at, ("no", "suit", "longer", "than")):
             return None
@@ -440,6 +457,7 @@ class _Clause:
         item = found[0] if found else None if plain else self._atom()
         bound = item is not None and self._is_about_own_class(item, start)
         if item is None or bound or self._found.actions != actions:
+            # Nothing is taken back but what this attempt has added.
             self._at, self._found.actions, self._noted = start, actions, noted
             return None
         return ast.Not(item)
@@ -485,6 +503,7 @@ class _Clause:
     def _habit(self, readings: Iterable[Reading]) -> ast.Condition | None:
         for reading in readings:
             habit = reading(self._tokens, self._at, self._context)
+            # In brackets words are a gloss, by which no call does anything.
             if habit is not None and habit.actions and self._is_in_brackets():
                 return None
             if habit is not None:
@@ -515,6 +534,7 @@ class _Clause:
         """
         if self._longest(_ACTIONS):
             return True
+        # "max 11" is a bound, "max" alone a name.
         return bool(self._longest(_AMOUNTS)) and ranges_at(self._tokens, self._at) is None
 
     def _statement(self) -> bool:
@@ -545,6 +565,7 @@ class _Clause:
         found = table.longest(self._tokens, self._at)
         return found[0] if found is not None else ""
 
+    # Which hands a convention's name means has to be in other words.
     def _named(self) -> bool:
         """Read the name of a convention or purpose: which hands it means is in other words."""
         for table in (_CONVENTIONS, _PURPOSES, _AMOUNTS, _TRANSFERS):

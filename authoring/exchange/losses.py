@@ -142,7 +142,9 @@ class ImportReport:
         """Return why lines stayed text, with their numbers."""
         first = (line.notes[0] if line.notes else "prose" for line in self.lines if line.is_text)
         return Counter(
-            re.sub(r"line \d+", "another line", note.partition(":")[0]) for note in first
+            # Reasons that differ in the number of a line are one reason.
+            re.sub(r"line \d+", "another line", note.partition(":")[0])
+            for note in first
         )
 
     def text(self) -> str:

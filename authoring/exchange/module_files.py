@@ -77,6 +77,7 @@ def condition_of(text: str, names: ModuleNames) -> ast.Condition:
     Raises:
         UnknownWordError: a word or sign of it has no counterpart here; the message is it.
     """
+    # Parsed by our own grammar, so that its rules hold for what comes out.
     ours = _Translation(text, names).read()
     tree, problems = parse(f"opening\n  1C {ours}\n", "condition")
     blocks = () if tree is None or problems else tree.statements
@@ -137,6 +138,7 @@ class _Translation:
     def _single(self) -> str:
         if self._peek() == "!":
             self._take()
+            # Brackets keep the order in which `!` binds there.
             return f"not ({self._single()})"
         if self._peek() == "(":
             self._take()
@@ -150,6 +152,7 @@ class _Translation:
         if word == "shape":
             self._take()
             return f"shape {self._shape()}"
+        # Before names, since a suit's letter may be a name as well.
         if self._peek(1) == "is":
             first = self._suit(self._take())
             self._take("is")
@@ -167,6 +170,7 @@ class _Translation:
         if word in _SUIT_FACTS and self._peek(1) == "(":
             self._take()
             return self._call(_SUIT_FACTS[word], 1)
+        # Whatever else there is has to be compared with something.
         return self._compared()
 
     def _has(self) -> str:
@@ -183,6 +187,7 @@ class _Translation:
         while len(digits) < 4:
             text = self._take()
             if text == "-":
+                # Dashes between lengths say nothing there.
                 continue
             if not re.fullmatch(r"[0-9x]+", text):
                 raise UnknownWordError(text)
@@ -198,6 +203,7 @@ class _Translation:
         if params:
             self._take(")")
         given = dict(zip(params, arguments, strict=True))
+        # In the text, before it is read: a parameter may stand for a suit or a number.
         text = re.sub(r"[A-Za-z_]\w*", lambda match: given.get(match[0], match[0]), body)
         return f"({_Translation(text, self._names).read()})"
 
@@ -231,6 +237,7 @@ class _Translation:
             number = int(right)
             plain = {"=": f"{number}", ">=": f"{number}+", "<=": f"..{number}"}
             plain |= {">": f"{number + 1}+", "<": f"..{number - 1}"}
+            # No number is below 0.
             if sign in plain and not (sign == "<" and not number):
                 return f"{left} {plain[sign]}"
         return f"{left} {sign} {right}"
@@ -245,6 +252,7 @@ class _Translation:
     def _number(self) -> str:
         word = self._take()
         if word.isdecimal() or word in _NUMBERS or word in self._names.values:
+            # Losers are of the hand, or of the suit in brackets.
             if word == "losers" and self._peek() == "(":
                 return self._call("losers", 1)
             return word
@@ -338,6 +346,7 @@ def read_module(path: Path) -> ParsedNotes:
 def _header(name: str, title: str, parameters: dict[str, str]) -> ast.Header:
     values = ", ".join(f"{each} = {value}" for each, value in parameters.items())
     brackets = f"({values})" if values else ""
+    # A word of the language is no name of a module.
     for each in (name, f"my_{name}"):  # a word of the language is no name
         tree, problems = parse(f'convention {each}{brackets} "x"\n', "header")
         if not problems and tree is not None and tree.header is not None:
@@ -361,6 +370,7 @@ class _Reader:
 
     def line(self, source: NoteLine) -> None:
         """Read a line."""
+        # There a `#` begins a comment only after a blank.
         text = re.sub(r"\s#.*|^#.*", "", source.text.expandtabs(4)).rstrip()
         words = text.split()
         if not words:
@@ -373,6 +383,7 @@ class _Reader:
             rule.texts.append(text.strip())
             return
         self.close()
+        # A line belongs to the nearest one above it that is indented less.
         while self._places and self._places[-1].indent >= _indent(text):
             self._places.pop()
         if words[0] == "module":
@@ -394,6 +405,7 @@ class _Reader:
     def _parameter(self, source: NoteLine, found: re.Match[str]) -> None:
         name, value = found["name"], found["value"]
         tree, problems = parse(f'convention a({name} = {value}) "a"\n', "parameter")
+        # Other parameters than numbers and ranges stand for what there is nothing for here.
         if problems or tree is None or not (_RANGE.fullmatch(value) or value.isdecimal()):
             self._prose(source)
             return
@@ -403,6 +415,7 @@ class _Reader:
 
     def _define(self, source: NoteLine, found: re.Match[str]) -> None:
         params = tuple((found["params"] or "").replace(",", " ").split())
+        # With its letters in place of parameters, only to see whether every word has a counterpart.
         trial = re.sub(
             r"[A-Za-z_]\w*", lambda match: "x" if match[0] in params else match[0], found["body"]
         )
@@ -429,6 +442,7 @@ class _Reader:
                 for calls in re.split(r"\s\|\s", match["calls"])
                 if (found := _pattern(calls)) is not None
             )
+            # Alternatives of which one is understood are enough for a place.
             unread = unread or ("" if paths else match["calls"])
         elif outer is None:
             unread = text.strip()
@@ -455,7 +469,9 @@ class _Reader:
             made = _rule(" ".join(rule.texts), self._names, notes)
         except UnknownWordError as error:
             refused = refused or str(error)
+        # Even a line without a place becomes an entry, so that the report has it.
         for number, pattern in enumerate(rule.place.paths or (ast.Pattern(()),)):
+            # Of several places the first alone has the label: names are unique.
             own = made if made is None or not number else replace(made, label=None)
             self._reading.entries.append(
                 Entry(
@@ -489,6 +505,7 @@ def _rule(text: str, names: ModuleNames, notes: list[str]) -> ast.Rule:
     match = _RULE.match(text)
     assert match is not None
     call = calls_here(match["call"]).replace("cheapest(", "bid(")
+    # The call is read by our own grammar with the suit's letter as it is here.
     if match["call"].startswith(("cheapest(", "jump(")):
         suit = match["call"][-2]
         call = call.replace(f"({suit})", f"({LETTERS.get(suit, suit)})")
@@ -505,6 +522,7 @@ def _rule(text: str, names: ModuleNames, notes: list[str]) -> ast.Rule:
                 conditions.append(condition_of(words, names))
             case "when":
                 conditions.append(condition_of(words, names))
+                # There "when" decides and promises nothing; here what decides is promised.
                 notes.append("what it is chosen by is promised, too")
             case "denies":
                 conditions.append(ast.Not(condition_of(words, names)))
@@ -548,6 +566,7 @@ def _clauses(text: str) -> list[tuple[str, str]]:
     start = 0
     for piece in _PIECE.finditer(text):
         depth += (piece[0] == "(") - (piece[0] == ")")
+        # A clause's word inside brackets belongs to the clause around.
         if piece[0] in _CLAUSES and not depth:
             found.append((piece[0], []))
             start = piece.end()
@@ -569,6 +588,7 @@ _FORCING = {"game": "forcing_game", "one": "forcing", "round": "forcing", "none"
 def _sets(text: str) -> list[ast.Action]:
     """Return what a call does: `trump=x, forcing=game, ask=keycards(x)`."""
     actions = []
+    # Commas in brackets belong to one part.
     for each in re.split(r",(?![^(]*\))", text):
         name, _, value = (part.strip() for part in each.partition("="))
         suit = re.fullmatch(r"(\w+)\((\w)\)", value)

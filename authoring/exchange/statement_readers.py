@@ -59,6 +59,7 @@ class Description:
         """The condition as a whole; None if the words name none."""
         items: list[ast.Condition] = []
         for each in self.conditions:
+            # Nested conjunctions are one: the order of the items is all that is left.
             items += each.items if isinstance(each, ast.And) else [each]
         if len(items) < 2:
             return items[0] if items else None
@@ -71,6 +72,7 @@ class Description:
 
     def act(self, actions: Iterable[ast.Action]) -> None:
         """Add actions; one of a kind is enough."""
+        # One of a kind: "GF, forcing" is a game force.
         kinds = {action.kind for action in self.actions}
         self.actions += [action for action in actions if action.kind not in kinds]
 
@@ -269,6 +271,7 @@ def _by_words(
     return PhraseTable(known.items())
 
 
+# Of a range of a king each player halves it alike; of a wider one nobody knows.
 MOST_HALVED = 7
 """The widest range of points of which anybody knows where its lower half ends."""
 
@@ -304,6 +307,7 @@ def _factor(tokens: Tokens, at: int) -> tuple[ast.Expr, int] | None:
         if inner and is_at(tokens, inner[1], "sign", ")"):
             return inner[0], inner[1] + 1
         return None
+    # A number of a suit goes before the number of the hand that has the same words.
     suited = _SUIT_NUMBERS.longest(tokens, at)
     if suited and (suit := suit_at(tokens, suited[1])):
         return ast.Apply(suited[0], (ast.Name(suit),)), suited[1] + 1
@@ -321,6 +325,7 @@ def _chain(tokens: Tokens, at: int, words: Sequence[str]) -> tuple[ast.Expr, int
     """Return operands with some operators between them, from the left."""
     operand = _factor if words == ("times",) else _product
     found = operand(tokens, at)
+    # From the left, as sums are meant.
     while found and is_at(tokens, found[1], "word", *words):
         op = next(o for o, word in english.OPERATORS.items() if word == tokens[found[1]].value)
         right = operand(tokens, found[1] + 1)
@@ -377,6 +382,7 @@ def counted(tokens: Tokens, at: int) -> Found:
     if is_at(tokens, end, "word", "cm", "cmajor", "cminor"):
         major = tokens[end].text in ("cM", "CM", "cmajor")
         return _either(_MAJORS if major else _MINORS, _minimum(ranges)), end + 1
+    # "cM" counts cards in a major.
     named = _NUMBERS.longest(tokens, end)
     if named and tokens[end].value in ("card", "cards"):
         return ast.InRange(ast.Name(named[0]), ranges), named[1]
@@ -391,6 +397,7 @@ def counted(tokens: Tokens, at: int) -> Found:
     if is_at(tokens, place, "word", "major", "majors", "minor", "minors"):
         suits = _MAJORS if tokens[place].value.startswith("major") else _MINORS
         return _either(suits, _minimum(ranges) if carded else ranges), place + 1
+    # After "cards" only a suit is counted.
     if not carded or suit_at(tokens, place):
         total = _sum(tokens, place)
         if total and not isinstance(total[0], ast.Number):
@@ -406,6 +413,7 @@ def _bare(ranges: tuple[ast.Range, ...], end: int, tokens: Tokens) -> Found:
     low, high = ranges[0].low, ranges[0].high
     exact = low == high
     follows = is_at(tokens, end, "sign", "/", "=") or is_at(tokens, end, "number")
+    # A single number, or what fractions and dates look like, is no range of points.
     if exact or follows or (high or low or 0) < _LEAST_HCP:
         return None
     return ast.InRange(ast.Name("hcp"), ranges), end
@@ -427,6 +435,7 @@ def two_suits(tokens: Tokens, at: int) -> Found:
     """Read `minors 5-5`, `5-4 in the majors` and `5+-5+ !H and !S`."""
     pair = _pair(tokens, at)
     if pair is not None:
+        # "4-5" in this order is a shape.
         if pair[0][0] < pair[0][1]:
             return None
         place = pair[1]
@@ -485,6 +494,7 @@ def _lengths(suits: tuple[str, str], ends: tuple[int, int]) -> ast.Condition:
                 for suit, end in zip(suits, order, strict=True)
             )
         )
+        # Five of the one and four of the other, either way.
         for order in dict.fromkeys((ends, ends[::-1]))
     ]
     return ways[0] if len(ways) == 1 else ast.Or(tuple(ways))
@@ -514,6 +524,7 @@ def _one_shape(tokens: Tokens, at: int) -> tuple[str, int] | None:
         tokens[end].kind in ("number", "word")
         or (tokens[end].kind == "sign" and tokens[end].value in "=-")
     ):
+        # Blanks separate numbers that are no shape.
         if end > at and tokens[end].start != tokens[end - 1].end:
             break
         end += 1
@@ -521,6 +532,7 @@ def _one_shape(tokens: Tokens, at: int) -> tuple[str, int] | None:
     for separator in ("", "=", "-"):
         digits = text.split(separator) if separator else list(text)
         if len(digits) == 4 and all(d == "x" or d.isdecimal() for d in digits):
+            # Four digits that are no hand of thirteen cards, such as a year.
             if "x" not in digits and sum(map(int, digits)) != 13:
                 return None
             # Figures that do not fall, such as 1444, are spades, hearts, diamonds and clubs.
@@ -539,6 +551,7 @@ def fact(tokens: Tokens, at: int) -> Found:
         place = suited[1] + is_at(tokens, suited[1], "word", "in")
         if suit := suit_at(tokens, place):
             return ast.Fact(ast.Apply(suited[0], (ast.Name(suit),))), place + 1
+        # "a void" alone asks for some void.
         if suited[0] in ("void", "singleton", "doubleton") and suited[1] == at + 1:
             some = (ast.Range(Fraction(1), None),)
             return ast.InRange(ast.Name(f"{suited[0]}s"), some), at + 1
@@ -656,6 +669,7 @@ def _card_class(tokens: Tokens, at: int, context: DescriptionContext) -> Habit |
             return None
         kind = tokens[place].value
     own = context.own_suit
+    # Of another class than the call's suit it is about some suit that is not said.
     if own is None or _CLASSES.get(own, ("",))[0] != kind:
         return None
     return Habit(length(own, ranges), place + 1)
@@ -697,6 +711,7 @@ def _no_long_major(tokens: Tokens, at: int, context: DescriptionContext) -> Habi
     """Read `no 4M`, `without 5cM` as fewer cards in both majors; nothing in the row of a major."""
     if not is_at(tokens, at, "word", "no", "without", "denies", "w/o"):
         return None
+    # Beside the player's own major nobody knows which other one is denied.
     if context.own_suit in _MAJORS or not is_at(tokens, at + 1, "number", "4", "5"):
         return None
     place = at + 2
@@ -714,6 +729,7 @@ def _no_shortness(tokens: Tokens, at: int, context: DescriptionContext) -> Habit
     """Read `no shortness` as neither a singleton nor a void."""
     if not starts(tokens, at, ("no", "shortness")):
         return None
+    # None at all, of either kind.
     none = (ast.Range(Fraction(0), Fraction(0)),)
     both = tuple(ast.InRange(ast.Name(name), none) for name in ("singletons", "voids"))
     return Habit(ast.And(both), at + 2)
@@ -743,6 +759,7 @@ def _transfer(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | N
         phrase = words.split()
         place = at + len(phrase)
         if starts(tokens, at, phrase) and (suit := suit_at(tokens, place)):
+            # A transfer into partner's suit is a raise, whose length is not said.
             if suit in context.bid_by_partner:  # a raise: how long it is, is not said
                 return None
             return Habit(
@@ -757,6 +774,7 @@ def _transfer(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | N
 def _splinter(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
     """Read a splinter as shortness in the suit bid and four cards in partner's suit."""
     own, partner = context.own_suit, context.partner_suit
+    # In the suit that is bid, so partner's has to be another one.
     if not is_at(tokens, at, "word", *SPLINTERS) or own is None or partner in (None, own):
         return None
     assert partner is not None
@@ -786,6 +804,7 @@ def _takeout(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | No
     found = [
         words for words in (("takeout",), ("take-out",), ("t/o",)) if starts(tokens, at, words)
     ]
+    # "Takeout" says nothing without a suit of theirs.
     if not found or theirs not in _SUITS:
         return None
     others = tuple(length(suit, _least(3)) for suit in _SUITS if suit != theirs)
@@ -829,10 +848,12 @@ def settle(found: Description, context: DescriptionContext) -> None:
         for part in parts(condition)
         if isinstance(part, ast.Name | ast.Apply)
     }
+    # A name that gives points needs no others.
     pointed = bool(names & _POINTS)
     shaped = bool(names - _POINTS) or any(
         isinstance(part, ast.Shape) for condition in found.conditions for part in parts(condition)
     )
+    # Of force and invitation both count together with partner's points.
     if found.strength and not pointed and (found.any_hand or found.conditions):
         _in_points(found, context)
         pointed = not found.unread
@@ -865,6 +886,7 @@ def _half(found: Description, name: str, points: tuple[int, int]) -> ast.Conditi
     """Return the lower half of a range of points with its middle, or the upper half without."""
     low, high = points
     middle = (low + high) // 2
+    # The middle belongs to the lower half.
     ends = (low, middle) if name in LEAST else (middle + 1, high)
     found.notes.append(f"{name} of {low} to {high} points was read as {ends[0]} to {ends[1]}")
     return ast.InRange(ast.Name("hcp"), (ast.Range(Fraction(ends[0]), Fraction(ends[1])),))
@@ -877,8 +899,10 @@ def _in_points(found: Description, context: DescriptionContext) -> None:
         "invitation+": ("an invitation or better", _least(_INVITED)),
         "below game": ("to play", _most(_INVITED - 1)),
     }[found.strength]
+    # At game and above "to play" says nothing of strength.
     if found.strength == "below game" and not context.below_game:
         return
+    # Without a bid of partner's there are no points to count on.
     if not context.partner_bid:
         found.unread.append(f"{words}, without points")
         return

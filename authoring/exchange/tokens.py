@@ -99,6 +99,7 @@ _COUNTED = {"hcp", "hcps", "p", "pt", "pts", "point", "points"}
 def starts(tokens: Tokens, at: int, words: Sequence[str]) -> bool:
     """Tell whether some words stand at a place."""
     end = at + len(words)
+    # The first word alone decides most of the time.
     if end > len(tokens) or tokens[at].value != words[0]:
         return False
     return all(
@@ -130,16 +131,19 @@ def _one_range(tokens: Tokens, at: int) -> _Range:
     low_end = Fraction(tokens[at].value)
     if is_at(tokens, at + 1, "sign", "+"):
         return ast.Range(low_end, None), at + 2
+    # `5=!h`: exactly five.
     if is_at(tokens, at + 1, "sign", "=") and is_at(tokens, at + 2, "suit"):
         return ast.Range(low_end, low_end), at + 2
     dashes = at + 1
     while is_at(tokens, dashes, "sign", "-", "\u2013", "\u2014"):
         dashes += 1
+    # `12 to 14`.
     if dashes == at + 1 and starts(tokens, at + 1, ("to",)):
         dashes += 1
     if dashes > at + 1 and is_at(tokens, dashes, "number"):
         high_end = Fraction(tokens[dashes].value)
         return ast.Range(low_end, high_end), dashes + 1
+    # `-5!h` after a number, or `11-`: at most so many.
     if dashes == at + 2 and (
         is_at(tokens, dashes, "suit") or is_at(tokens, dashes, "word", *_COUNTED)
     ):
@@ -160,6 +164,7 @@ def ranges_at(tokens: Tokens, at: int) -> tuple[tuple[ast.Range, ...], int] | No
     if found is None:
         return None
     ranges = [found[0]]
+    # Ranges of the same sort alone: `12-14 or 5+` is of points and of cards.
     while is_at(tokens, found[1], "sign", "|") or _goes_on(tokens, found):
         more = _one_range(tokens, found[1] + 1)
         if more is None:
@@ -202,6 +207,7 @@ class PhraseTable(Generic[_Value]):
         for words, value in entries:
             self._by_first.setdefault(words[0], []).append((words, value))
         for found in self._by_first.values():
+            # The longest phrase first: "transfer to" before "transfer".
             found.sort(key=lambda entry: -len(entry[0]))
 
     def longest(self, tokens: Tokens, at: int) -> tuple[_Value, int] | None:
