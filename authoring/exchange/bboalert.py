@@ -35,7 +35,7 @@ LOSSES = (
     Loss("option", "", "what depends on seat or vulnerability", "players switch options by hand"),
     Loss("text", "", "commas and # in the author's text", "commas end a field, # a message"),
 )
-"""What records leave out besides what tables do."""
+"""The losses of records besides those of tables."""
 
 _NO_YES = ("not vulnerable", "vulnerable")
 
@@ -106,7 +106,7 @@ _CALL = re.compile(
 _SPECIAL = {"--": "P", "DB": "X", "RD": "XX"}
 _SEATS = re.compile(r"seat ([1-4](?: [1-4])*)\Z")
 _STATE = re.compile(r"(we|they) (not )?vulnerable\Z")
-_WILD = "its context stands for more auctions than can be told"
+_WILD = "its context stands for more auctions than can be listed"
 _LIKE_CALLS = re.compile(r"[-_*\[\]\w/.()|+^$\\?]*\Z", re.ASCII)
 
 
@@ -176,8 +176,8 @@ class _Reader:
 
     def _entry(self, source: NoteLine, context: str, call: str, words: str) -> Entry | None:
         """Return the call of a record; None if the line is none."""
-        made = _calls(call)
-        if made is None or len(made) != 1:
+        calls_of_record = _calls(call)
+        if calls_of_record is None or len(calls_of_record) != 1:
             # The mark `+` repeats the context of the record before.
             return None
         if context == "+":
@@ -205,7 +205,7 @@ class _Reader:
             (source.place,),
             path[begun:],
             theirs=False,
-            calls=made[0],
+            calls=calls_of_record[0],
             text=text.strip(),
             seats=seats if begun < 4 else (),
             vulnerable=self._vulnerable,
@@ -222,7 +222,7 @@ def _calls(text: str) -> list[tuple[ast.CallExpr, ...]] | None:
 
     `_` stands for any level or strain, and so does a list such as `[HS]` for each in it.
     """
-    found: list[tuple[ast.CallExpr, ...]] = []
+    places: list[tuple[ast.CallExpr, ...]] = []
     place = 0
     while place < len(text):
         match = _CALL.match(text, place)
@@ -231,18 +231,18 @@ def _calls(text: str) -> list[tuple[ast.CallExpr, ...]] | None:
             return None
         place = match.end()
         if match["special"]:
-            found.append((ast.LiteralCall(_SPECIAL[match["special"].upper()]),))
+            places.append((ast.LiteralCall(_SPECIAL[match["special"].upper()]),))
             continue
         levels = match["level"].strip("[]").replace("_", "1234567")
         strains = match["strain"].strip("[]").upper().replace("_", "CDHSN")
-        found.append(
+        places.append(
             tuple(
                 ast.LiteralCall(level + ("NT" if strain == "N" else strain))
                 for level in dict.fromkeys(levels)
                 for strain in dict.fromkeys(strains)
             )
         )
-    return found
+    return places
 
 
 def _without_doubt(entries: list[Entry]) -> Iterator[Entry]:

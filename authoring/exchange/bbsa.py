@@ -62,12 +62,12 @@ TYPE_NAMES = {
     3: "a strong club",
     4: "Acol",
 }
-"""What the types of a card are."""
+"""The names of the types of a card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """What a row of a card is here.
+    """The counterpart of a row of a card.
 
     Attributes:
         include: the module as an `include` writes it; empty if it is none.
@@ -244,11 +244,11 @@ def _begin(card: _Card, source: NoteLine, row: re.Match[str]) -> str:
         )
     card.base = BASES.get(value, "")
     if not card.base:
-        known = ", ".join(f"{number} ({TYPE_NAMES[number]})" for number in BASES)
+        bases = ", ".join(f"{number} ({TYPE_NAMES[number]})" for number in BASES)
         what = TYPE_NAMES.get(value, "which is none")
         raise _wrong(
             source,
-            f"expected a system that there is here, {known}, got {value} ({what}); "
+            f"expected a system that there is here, {bases}, got {value} ({what}); "
             "with one of these types its switches are read",
         )
     return f"the system is {card.base}"
@@ -362,8 +362,8 @@ def to_bbsa(system: System) -> tuple[str, LossReport]:
                 carried += 1
                 on |= rows
     if not base:
-        known = ", ".join(BASES.values())
-        raise NoBaseError(f"a card begins with one of {known}, and {system.name} includes none")
+        bases = ", ".join(BASES.values())
+        raise NoBaseError(f"a card begins with one of {bases}, and {system.name} includes none")
     on |= {name for name, switch in SWITCHES.items() if base in switch.parts}
     # Without another range the system has its own.
     if not any(SWITCHES[name].notrump for name in on):
@@ -389,6 +389,6 @@ def _rows(statement: ast.Statement) -> set[str] | None:
             if switch.notrump and written == included(statement.path, switch.notrump):
                 return {name}
         return None
-    found = [name for name, switch in SWITCHES.items() if switch.include == written]
+    names = [name for name, switch in SWITCHES.items() if switch.include == written]
     # Two rows that are the same module, such as Drury and reverse Drury: the first is enough.
-    return set(found[:1]) if found else None
+    return set(names[:1]) if names else None

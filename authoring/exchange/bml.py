@@ -122,7 +122,7 @@ class _Preprocessor:
         if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self._folder)):
             raise _wrong(source, f"expected a file in the folder of the notes or below, got {path}")
         # What cannot be read is reported with its reason where it is read.
-        with suppress(OSError):  # what cannot be read is told when it is read
+        with suppress(OSError):  # what cannot be read is reported when it is read
             if not stat.S_ISREG(path.stat().st_mode):
                 raise _wrong(source, f"expected a file at {path}, got something else")
         return path
@@ -130,8 +130,8 @@ class _Preprocessor:
     def _pasted(self, source: NoteLine, text: str) -> Iterator[NoteLine]:
         words = text.split()
         if not words or words[0] not in self._copies:
-            known = ", ".join(self._copies) or "none"
-            raise _wrong(source, f"expected a name that was copied ({known}), got {text!r}")
+            names = ", ".join(self._copies) or "none"
+            raise _wrong(source, f"expected a name that was copied ({names}), got {text!r}")
         pairs = [word.partition("=") for word in words[1:]]
         for old, equals, _ in pairs:
             if not old or not equals:
@@ -140,13 +140,13 @@ class _Preprocessor:
         copied = self._copies[words[0]]
         # The lines take the margin of the line that pastes them.
         flush = textwrap.dedent("\n".join(line.text for line in copied)).split("\n")
-        for line, said in zip(copied, flush, strict=True) if copied else ():
+        for line, pasted in zip(copied, flush, strict=True) if copied else ():
             for old, _, new in pairs:
-                said = said.replace(old, new)
+                pasted = pasted.replace(old, new)
                 # Replacements may double a line each time.
-                if len(said) > _MOST_PASTED:
+                if len(pasted) > _MOST_PASTED:
                     raise _wrong(source, f"expected replacements of {_MOST_PASTED:,} characters")
-            yield replace(line, text=margin + said)
+            yield replace(line, text=margin + pasted)
 
 
 def _directive(text: str) -> tuple[str, str]:
@@ -200,7 +200,7 @@ class _Reader:
         self._headings: list[_Heading] = []
         self._unread_table = False
         self._first_line = True
-        self._told: dict[object, tuple[object, Place]] = {}
+        self._rows_so_far: dict[object, tuple[object, Place]] = {}
 
     def line(self, source: NoteLine) -> None:
         text = source.text.replace("\t", " " * _TAB)
@@ -354,24 +354,24 @@ class _Reader:
     ) -> None:
         hidden = text.removesuffix("#HIDE").rstrip()
         entry = Entry((source.place,), path, theirs, calls, hidden, self._seats, self._vulnerable)
-        entry = replace(entry, refused=refused or self._told_before(entry))
+        entry = replace(entry, refused=refused or self._said_before(entry))
         self.reading.entries.append(entry)
 
-    def _told_before(self, entry: Entry) -> str:
+    def _said_before(self, entry: Entry) -> str:
         """Return where an earlier table says what a call shows; empty for nowhere."""
         # Two rows in one table may say the same call; a second table is a repetition.
         table = (self._paragraph, self._stack[-1] if self._stack else None)
         place = entry.places[0]
         for call in entry.calls if not self.reading.exported else ():
             key = (entry.path, entry.theirs, call, entry.seats, entry.vulnerable)
-            first = self._told.setdefault(key, (table, place))
+            first = self._rows_so_far.setdefault(key, (table, place))
             # Lines that follow each other may belong to one row, whose place they share.
             if first[0] != table and first[1] != place:
                 return f"line {first[1][1]} says what it shows"
         return ""
 
     def _more(self, source: NoteLine, text: str) -> bool:
-        """Read a line that goes on with the description above; tell whether it is one."""
+        """Read a line that continues the description above; tell whether it is one."""
         indent = len(text) - len(text.lstrip())
         # Only what is indented more than the row can belong to it.
         if self._row_indent is None or indent <= self._row_indent or not self.reading.entries:
@@ -461,13 +461,13 @@ def _calls_of(match: re.Match[str] | None) -> list[tuple[bool, tuple[ast.CallExp
 
 
 def _alternatives(word: str) -> tuple[ast.CallExpr, ...]:
-    found: list[ast.CallExpr] = []
+    alternatives: list[ast.CallExpr] = []
     for part in re.split(r"[/;|]", word):
         calls = calls_at(part)
         if not calls:
             return ()
-        found += calls
-    return tuple(found)
+        alternatives += calls
+    return tuple(alternatives)
 
 
 INDENT = "  "

@@ -42,7 +42,7 @@ VULNERABLE = {
     (_N, _WE): "7",
     (_THEY, _BOTH): "8",
 }
-"""Whether we and they are vulnerable, as a digit."""
+"""The vulnerability of us and of them, as a digit."""
 
 
 LOSSES = (
@@ -51,7 +51,7 @@ LOSSES = (
         "length", "", "lengths that follow from calls not made", "only tested lengths are written"
     ),
 )
-"""What records of this program leave out besides what tables do."""
+"""The losses of records of this program besides those of tables."""
 
 
 def to_bss(sheet: Sheet) -> str:

@@ -148,7 +148,7 @@ ANY_SEAT: tuple[int, ...] = (1, 2, 3, 4)
 _SEAT_GROUPS = (ANY_SEAT, (1, 2), (3, 4), (1,), (2,), (3,), (4,))
 
 Vulnerable = tuple[bool, bool]
-"""Whether we are vulnerable, and whether they are."""
+"""True if we are vulnerable, and if they are."""
 
 ALL_VULNERABLE: tuple[Vulnerable, ...] = tuple(product((False, True), (False, True)))
 _VULNERABLE_GROUPS = (
@@ -184,7 +184,7 @@ class CallTable:
 
     @property
     def is_general(self) -> bool:
-        """Whether it holds in every seat and at every vulnerability."""
+        """True if it holds in every seat and at every vulnerability."""
         return self.seats == ANY_SEAT and self.vulnerable == ALL_VULNERABLE
 
 
@@ -240,14 +240,14 @@ class _Maker:
         # Where no rule looks at the seat, one reading stands for all of them.
         seats = ANY_SEAT if any(seat for seat, _ in wants) else (1,)
         states = ALL_VULNERABLE if any(vul for _, vul in wants) else ((False, False),)
-        found = {
+        rows_at = {
             (seat, state): self._rows(calls, seat, state) for seat, state in product(seats, states)
         }
-        for rows in dict.fromkeys(found.values()):
+        for rows in dict.fromkeys(rows_at.values()):
             if not rows:
                 continue
             # Positions with the same rows are one table for all their seats and vulnerabilities.
-            cells = [cell for cell, each in found.items() if each == rows]
+            cells = [cell for cell, each in rows_at.items() if each == rows]
             yield from _blocks(calls, rows, cells, seats, states)
 
     def _rows(self, calls: Calls, seat: int, vulnerable: Vulnerable) -> tuple[CallRow, ...]:
@@ -272,10 +272,10 @@ class _Maker:
 
     def _context(self, rule: CompiledRule) -> tuple[bool, bool]:
         """Return whether a rule looks at the seat, and at the vulnerability."""
-        known = self._contexts.get(rule.id)
-        if known is None:
-            known = self._contexts[rule.id] = looks_at(rule, self.rules.lets)
-        return known
+        looks = self._contexts.get(rule.id)
+        if looks is None:
+            looks = self._contexts[rule.id] = looks_at(rule, self.rules.lets)
+        return looks
 
 
 def _blocks(
@@ -293,9 +293,9 @@ def _blocks(
             by_seats.setdefault(held, []).append(seat)
     for held, members in by_seats.items():
         wide = ALL_VULNERABLE if held == states else held
-        own = ANY_SEAT if tuple(members) == seats else tuple(members)
+        whole = ANY_SEAT if tuple(members) == seats else tuple(members)
         for group, together in product(
-            _groups(own, _SEAT_GROUPS), _groups(wide, _VULNERABLE_GROUPS)
+            _groups(whole, _SEAT_GROUPS), _groups(wide, _VULNERABLE_GROUPS)
         ):
             yield CallTable(calls, group, together, rows)
 
@@ -325,14 +325,14 @@ def tabulate(rules: RuleBase, system: System, *, quiet: bool = True) -> Sheet:
             for rule in members:
                 maker.lose(rule, "general rule", "it stands at no auction in particular")
             continue
-        found = list(islice(auctions_of(pattern), MOST_AUCTIONS + 1))
-        if len(found) > MOST_AUCTIONS:
+        auctions = list(islice(auctions_of(pattern), MOST_AUCTIONS + 1))
+        if len(auctions) > MOST_AUCTIONS:
             for rule in members:
                 maker.lose(
                     rule, "too many auctions", f"{pattern_text(pattern)} is more than can be listed"
                 )
             continue
-        positions |= dict.fromkeys(found)
+        positions |= dict.fromkeys(auctions)
     ordered = sorted(positions, key=lambda calls: tuple(map(int, calls)))
     tables: list[CallTable] = []
     books = {p: members for p, members in by_pattern(rules).items() if not p.open}
@@ -365,9 +365,9 @@ def _naming(
 
 
 def _lose_the_rest(maker: _Maker, rules: RuleBase, system: System, carried: set[str]) -> None:
-    told = {loss.what for loss in maker.losses}
+    reported = {loss.what for loss in maker.losses}
     for rule in rules.rules:
-        if rule.id not in carried and rule.id not in told:
+        if rule.id not in carried and rule.id not in reported:
             maker.lose(rule, "idle rule", "it makes no call in the auctions that are written out")
     # What was lost for another reason is not said to be idle as well.
     for _, statement in system.statements:

@@ -34,7 +34,7 @@ from bidwright.kb.logic.formula import TRUE
 from bidwright.kb.logic.public_facts import PLAIN_FACTS
 
 SUIT_SIGNS = {"clubs": "!C", "diamonds": "!D", "hearts": "!H", "spades": "!S"}
-"""How a suit is written, by its word in the language."""
+"""The sign of a suit, by its word in the language."""
 
 
 def _exchanged(number: NumberWord) -> str:
@@ -200,8 +200,8 @@ def _inlined(node: ast.Name | ast.Apply, env: Environment) -> ast.Expr | ast.Con
                 return None
 
     # Parameters hide the letters of suits.
-    own = {word: suit for word, suit in SUIT_OF_WORD.items() if word not in values}
-    body: ast.Expr | ast.Condition = rewrite(_with_suits(let.body, own), change)
+    letters = {word: suit for word, suit in SUIT_OF_WORD.items() if word not in values}
+    body: ast.Expr | ast.Condition = rewrite(_with_suits(let.body, letters), change)
     return body
 
 
@@ -429,8 +429,8 @@ def _holds(op: str, bound: Fraction) -> bool:
 def _against(op: str, expr: ast.Expr, bound: Fraction) -> ast.Condition:
     """Return the condition that a number of the hand compares to a constant."""
     if bound < 0 or _may_be_negative(expr):
-        own = ast.Binary("+", expr, ast.Number(-bound)) if bound < 0 else expr
-        return ast.Compare(op, own, ast.Number(max(bound, Fraction(0))))
+        left = ast.Binary("+", expr, ast.Number(-bound)) if bound < 0 else expr
+        return ast.Compare(op, left, ast.Number(max(bound, Fraction(0))))
     match op:
         case ">=":
             return _in_range(expr, bound, None)

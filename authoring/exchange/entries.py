@@ -1,4 +1,4 @@
-"""What readers of other notations hand to the importer: calls with their place and their words."""
+"""Entries that readers of other notations hand to the importer: calls, places and words."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class ParsedNotes:
 
 
 CREATOR = "bidwright, rows in the order of choice"
-"""What says that this program wrote a file."""
+"""The mark of a file that this program wrote."""
 
 
 MOST_LINES = 100_000
@@ -145,7 +145,7 @@ def read_lines(path: Path, asked_by: Place | None = None) -> list[NoteLine]:
 
 
 def continued(path: Iterable[ast.Element], theirs: bool) -> tuple[ast.Element, ...]:
-    """Return a path that the given side can go on with: the other side passes if need be."""
+    """Return a path that the given side can continue: the other side passes if need be."""
     elements = tuple(path)
     if elements and elements[-1].theirs is theirs:
         return (*elements, OUR_PASS if theirs else THEY_PASS)

@@ -82,7 +82,7 @@ class ImportedCall:
 
     @property
     def unread_notes(self) -> tuple[str, ...]:
-        """What was not understood, in words."""
+        """The words that were not understood, in sentences."""
         if self.refused:
             return (self.refused,)
         if self.rule is None and not self.unread:
@@ -102,7 +102,7 @@ def candidates_of(entries: Iterable[Entry], *, exported: bool = False) -> Iterat
         for number, entry in enumerate(entries)
     ]
     shown = _ShownCalls()
-    made: list[ImportedCall] = []
+    candidates: list[ImportedCall] = []
     # Short auctions first: words refer to what the rules of the calls before show.
     # Words refer to the rules of the calls before, so short auctions come first.
     for number, entry, pattern in sorted(numbered, key=lambda item: len(item[2].elements)):
@@ -121,9 +121,9 @@ def candidates_of(entries: Iterable[Entry], *, exported: bool = False) -> Iterat
                 candidate = _candidate(number, entry, call, pattern, context, is_first=not place)
                 if leans and _leans(entry, candidate, context):
                     candidate.leans = leans
-            made.append(candidate)
+            candidates.append(candidate)
             shown.add(candidate, call)
-    yield from sorted(made, key=lambda candidate: candidate.number)
+    yield from sorted(candidates, key=lambda candidate: candidate.number)
 
 
 def _leans(entry: Entry, candidate: ImportedCall, context: DescriptionContext) -> bool:
@@ -137,7 +137,7 @@ _Elements = tuple[ast.Element, ...]
 
 
 class _ShownCalls:
-    """What the calls of an import show, by their auctions."""
+    """The rows that say what calls of an import show, by their auctions."""
 
     def __init__(self) -> None:
         self._by_auction: dict[tuple[_Elements, ast.CallPattern], ImportedCall] = {}
@@ -223,16 +223,16 @@ def _partner_suit(
         rows = shown.of(pattern.elements[: place + 1])
         if not rows:
             return None, ()
-        each = [_suits_shown(row, made) for row, made in zip(rows, last, strict=True)]
+        suits_of_rows = [_suits_shown(row, made) for row, made in zip(rows, last, strict=True)]
         # Alternatives such as 2H|2S that show different suits leave it open.
-        if any(other != each[0] for other in each):
+        if any(other != suits_of_rows[0] for other in suits_of_rows):
             return None, ()
-        suits |= each[0]
+        suits |= suits_of_rows[0]
         leans += rows
-    own = _suit(call)
+    suit_bid = _suit(call)
     # Of several suits of partner's, the one that is bid now is raised.
-    if own in suits:
-        return own, tuple(leans)
+    if suit_bid in suits:
+        return suit_bid, tuple(leans)
     return (next(iter(suits)) if len(suits) == 1 else None), tuple(leans)
 
 
@@ -333,46 +333,46 @@ def _candidate(
     *,
     is_first: bool,
 ) -> ImportedCall:
-    found = describe(entry.text, context)
+    description = describe(entry.text, context)
     if entry.options:
         choice = describe_options(entry.text, entry.options, context)
         if choice is None:
             # Lines below a row may be its alternatives, or more about it.
-            found.unread.append("lines that may be alternatives or not")
+            description.unread.append("lines that may be alternatives or not")
         else:
-            found = choice
-    clashes = list(_clashes(entry, found))
-    found.notes += _other_length(entry, call, found)
-    _add_fields(entry, call, found)
+            description = choice
+    clashes = list(_clashes(entry, description))
+    description.notes += _other_length(entry, call, description)
+    _add_fields(entry, call, description)
     words = "; ".join((entry.text, *entry.options)) if entry.options else entry.text
-    rule = _rule(call, words, found) if found.is_rule else None
+    rule = _rule(call, words, description) if description.is_rule else None
     return ImportedCall(
         number,
         entry,
         is_first,
         pattern,
         rule,
-        tuple(found.unread),
-        tuple(found.notes),
+        tuple(description.unread),
+        tuple(description.notes),
         tuple(clashes),
-        found.rest,
+        description.rest,
     )
 
 
-def _rule(call: ast.CallExpr, text: str, found: Description) -> ast.Rule:
-    words = found.text if found.text is not None else text
+def _rule(call: ast.CallExpr, text: str, description: Description) -> ast.Rule:
+    words = description.text if description.text is not None else text
     return ast.Rule(
         call,
-        optional=found.optional,
+        optional=description.optional,
         text=words or None,
-        condition=found.condition,
-        actions=tuple(found.actions),
+        condition=description.condition,
+        actions=tuple(description.actions),
     )
 
 
-def _clashes(entry: Entry, found: Description) -> Iterator[str]:
+def _clashes(entry: Entry, description: Description) -> Iterator[str]:
     """Yield where the fields of a record say other things than its words."""
-    kinds = {action.kind for action in found.actions}
+    kinds = {action.kind for action in description.actions}
     fields = {action.kind for action in entry.actions}
     if (kinds & _STOPS and fields & _GOES_ON) or (kinds & _GOES_ON and fields & _STOPS):
         record, words = (
@@ -381,17 +381,17 @@ def _clashes(entry: Entry, found: Description) -> Iterator[str]:
         yield f"the record says {record}, its text {words}"
 
 
-def _other_length(entry: Entry, call: ast.CallExpr, found: Description) -> Iterator[str]:
+def _other_length(entry: Entry, call: ast.CallExpr, description: Description) -> Iterator[str]:
     """Yield the length of a record's fields where its words say another one."""
     suit = _suit(call)
-    if entry.length is None or suit is None or found.condition is None:
+    if entry.length is None or suit is None or description.condition is None:
         return
-    low, high = length_of(found.condition, suit)
+    low, high = length_of(description.condition, suit)
     # Lengths of eight and more are one digit in a record.
-    told = (min(low, ANY_LENGTH), min(high, ANY_LENGTH))
-    if (low, high) != (0, 13) and told != entry.length:
+    in_words = (min(low, ANY_LENGTH), min(high, ANY_LENGTH))
+    if (low, high) != (0, 13) and in_words != entry.length:
         yield (
-            f"the record says {_interval(entry.length)} {suit}, its text {_interval(told)}; "
+            f"the record says {_interval(entry.length)} {suit}, its text {_interval(in_words)}; "
             "the text counts"
         )
 
@@ -401,29 +401,29 @@ def _interval(ends: tuple[int, int]) -> str:
     return f"{low}+" if high >= ANY_LENGTH else f"{low}-{high}"
 
 
-def _add_fields(entry: Entry, call: ast.CallExpr, found: Description) -> None:
+def _add_fields(entry: Entry, call: ast.CallExpr, description: Description) -> None:
     """Add what a record says beside its words, as far as the words leave it open."""
-    kinds = {action.kind for action in found.actions}
+    kinds = {action.kind for action in description.actions}
     # What the words say of the force goes before the record's fields.
     stops = bool(kinds & (_STOPS | _GOES_ON))
-    found.act(
+    description.act(
         action
         for action in entry.actions
         if not (stops and action.kind in _STOPS | _GOES_ON)
         and not (action.kind == "artificial" and "natural" in kinds)
     )
     suit = _suit(call)
-    artificial = any(action.kind == "artificial" for action in found.actions)
-    if entry.length is None or suit is None or artificial or found.any_hand:
+    artificial = any(action.kind == "artificial" for action in description.actions)
+    if entry.length is None or suit is None or artificial or description.any_hand:
         return
     low, high = entry.length
     # A length is added only where the words say nothing of the suit.
-    silent = found.condition is not None and length_of(found.condition, suit) == (0, 13)
+    silent = description.condition is not None and length_of(description.condition, suit) == (0, 13)
     if silent and (low or high < ANY_LENGTH):
         least = Fraction(low) if low else None
         most = Fraction(high) if high < ANY_LENGTH else None
-        found.conditions.append(ast.InRange(ast.Name(suit), (ast.Range(least, most),)))
-        found.notes.append(f"{_interval(entry.length)} {suit}: from the record's lengths")
+        description.conditions.append(ast.InRange(ast.Name(suit), (ast.Range(least, most),)))
+        description.notes.append(f"{_interval(entry.length)} {suit}: from the record's lengths")
 
 
 def conditions_of_block(
@@ -439,8 +439,8 @@ def conditions_of_block(
     parts: list[ast.Condition] = []
     if seats:
         # From the seat of who bids first to that of the player whose rules these are.
-        own = sorted((seat - 1 + calls) % 4 + 1 for seat in seats)
-        ranges = tuple(ast.Range(Fraction(seat), Fraction(seat)) for seat in own)
+        places = sorted((seat - 1 + calls) % 4 + 1 for seat in seats)
+        ranges = tuple(ast.Range(Fraction(seat), Fraction(seat)) for seat in places)
         parts.append(ast.InRange(ast.Name("seat"), ranges))
     for word, state in zip(("vulnerable", "they_vulnerable"), vulnerable, strict=True):
         if state is not None:
@@ -549,16 +549,16 @@ class _Lines:
         """Return a call of an auction with its line."""
         # Passes before the first bid are no part of the pattern.
         passes = next((i for i, call in enumerate(auction.calls) if call.is_bid), 0)
-        calls, made = auction.calls[passes:place], auction.calls[place]
+        calls, named_call = auction.calls[passes:place], auction.calls[place]
         before = last_bids(calls)
         for candidate in self._candidates:
             fixed = match(candidate.pattern, calls, before)
             if fixed is None or candidate.rule is None:
                 continue
             for suits in bindings(_letters(candidate), fixed):
-                if call_of(candidate.rule.call, before[-1], suits) == made:
-                    return f"{made} (line {candidate.entry.places[0][1]})"
-        return str(made)
+                if call_of(candidate.rule.call, before[-1], suits) == named_call:
+                    return f"{named_call} (line {candidate.entry.places[0][1]})"
+        return str(named_call)
 
 
 DEALT = 2_048
@@ -636,19 +636,19 @@ def tried(
     """
     auction = auction_of(rows[0])
     # An auction of another vulnerability may not come up at all, and then nothing fits.
-    found = {id(row): np.zeros((2, HANDS), dtype=np.bool_) for row in rows}
+    by_row = {id(row): np.zeros((2, HANDS), dtype=np.bool_) for row in rows}
     if auction is not None:
         reading = reader.read(auction)
         for instance in reading.decision.applicable:
             suit = suit_to_hold(instance, reading.state)
             for row in owner.get(instance.rule.span.line, ()):
-                if id(row) in found:
-                    fits, short = found[id(row)]
+                if id(row) in by_row:
+                    fits, short = by_row[id(row)]
                     held = holds_for(instance.formula, _random_features())
                     fits |= held
                     if suit is not None:
                         short |= held & (_random_features()[:, LENGTHS[suit]] <= SHORT)
-    return [TriedRow(row, *found[id(row)]) for row in rows]
+    return [TriedRow(row, *by_row[id(row)]) for row in rows]
 
 
 def specific_first(rows: Sequence[TriedRow]) -> list[TriedRow]:
@@ -732,12 +732,16 @@ def _without_suit(condition: ast.Condition | None, suit: str, other: str) -> obj
     """
     items = condition.items if isinstance(condition, ast.And) else (condition,)
     asked = [item for item in items if item is not None]
-    own = [item for item in asked if isinstance(item, ast.InRange) and item.expr == ast.Name(suit)]
-    rest = [item for item in asked if item not in own]
+    of_suit = [
+        item for item in asked if isinstance(item, ast.InRange) and item.expr == ast.Name(suit)
+    ]
+    rest = [item for item in asked if item not in of_suit]
     named = {part.name for item in rest for part in parts(item) if isinstance(part, ast.Name)}
-    exact = any(one.low == one.high for item in own for one in item.ranges)
-    short = any(one.low is None or one.low < _LEAST_OFFERED for item in own for one in item.ranges)
-    if len(own) != 1 or exact or short or named & {suit, other}:
+    exact = any(one.low == one.high for item in of_suit for one in item.ranges)
+    short = any(
+        one.low is None or one.low < _LEAST_OFFERED for item in of_suit for one in item.ranges
+    )
+    if len(of_suit) != 1 or exact or short or named & {suit, other}:
         # Equal to nothing, itself included.
         return object()
     return frozenset(map(repr, rest))
@@ -789,7 +793,7 @@ def shared_hands(rows: Sequence[TriedRow]) -> dict[int, str]:
     Args:
         rows: the rows of a table in the order of choice.
     """
-    told: dict[int, str] = {}
+    remarks: dict[int, str] = {}
     for place, row in enumerate(rows):
         for before in rows[:place]:
             both = before.fits & row.fits
@@ -805,10 +809,10 @@ def shared_hands(rows: Sequence[TriedRow]) -> dict[int, str]:
             hand = hand_of(_random_hands()[int(both.argmax())])
             call = call_text(other.rule.call)
             why = "which is rarer and comes first" if rarer else "which stands first"
-            told[id(row.candidate)] = f"fits {hand} as line {before.line} does ({call}), {why}"
+            remarks[id(row.candidate)] = f"fits {hand} as line {before.line} does ({call}), {why}"
             if equal:
                 break
-    return told
+    return remarks
 
 
 def without_points(reader: Reader, rows: Sequence[ImportedCall]) -> list[ImportedCall]:

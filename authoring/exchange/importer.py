@@ -51,7 +51,7 @@ READERS: dict[str, Callable[[Path], ParsedNotes]] = {
     ".bboalert": read_bboalert,
     ".bid": read_module,
 }
-"""What reads a file, by its suffix."""
+"""The readers of files, by suffix."""
 
 LEAST_SHARE = 20
 """Of more lines than this for each that is understood, a file is kept as notes."""
@@ -193,7 +193,7 @@ class _Draft:
                 lines += _comment(item.place, item.text, 0)
                 continue
             # The block of a position whose rows are all text is a run of comments.
-            rules = [each for each in item.items if self._stands(each)]
+            rules = [row for row in item.items if self._stands(row)]
             lines.append("")
             if rules:
                 pattern, seats, vulnerable, when = item.key
@@ -202,22 +202,22 @@ class _Draft:
                     when = conditions_of_block(seats, vulnerable, len(pattern.elements))
                 block = ast.Block(kind, pattern, (), when=when)
                 lines += statement_lines(block)
-                self._owner[len(lines)] = [each for each in rules if isinstance(each, ImportedCall)]
-            for each in item.items:
-                if isinstance(each, NoteLine):
-                    lines += _comment(each.place, each.text, bool(rules))
-                elif each in rules and isinstance(each, ImportedCall) and each.rule is not None:
-                    lines += statement_lines(ast.Block("opening", _NOWHERE, (each.rule,)))[1:]
-                    self._owner[len(lines)] = [each]
-                elif isinstance(each, ImportedCall) and each.is_first:
-                    lines += _comment(each.entry.places[0], self._reported(each), bool(rules))
+                self._owner[len(lines)] = [row for row in rules if isinstance(row, ImportedCall)]
+            for row in item.items:
+                if isinstance(row, NoteLine):
+                    lines += _comment(row.place, row.text, bool(rules))
+                elif row in rules and isinstance(row, ImportedCall) and row.rule is not None:
+                    lines += statement_lines(ast.Block("opening", _NOWHERE, (row.rule,)))[1:]
+                    self._owner[len(lines)] = [row]
+                elif isinstance(row, ImportedCall) and row.is_first:
+                    lines += _comment(row.entry.places[0], self._reported(row), bool(rules))
         return "\n".join([*lines, ""])
 
     def _reported(self, candidate: ImportedCall) -> str:
         """Return the lines of a call as they were written, after the calls before it."""
-        said = " ".join(self._texts[place].strip() for place in candidate.entry.places)
+        lines = " ".join(self._texts[place].strip() for place in candidate.entry.places)
         elements = candidate.pattern.elements
-        return f"{pattern_text(candidate.pattern)}: {said}" if elements else said
+        return f"{pattern_text(candidate.pattern)}: {lines}" if elements else lines
 
     def _stands(self, item: ImportedCall | NoteLine) -> bool:
         return (
@@ -290,12 +290,12 @@ class _Draft:
 
     def _order(self, block: _Block, rows: list[TriedRow]) -> None:
         """Put rows in the places of the table that rules have; comments stay where they are."""
-        told = shared_hands(rows)
+        remarks = shared_hands(rows)
         waiting = iter(rows)
         for place, item in enumerate(block.items):
             if self._stands(item):
                 row = next(waiting).candidate
-                row.notes += (told[id(row)],) if id(row) in told else ()
+                row.notes += (remarks[id(row)],) if id(row) in remarks else ()
                 block.items[place] = row
 
     # One table for each position.
@@ -331,8 +331,8 @@ class _Draft:
             self._out[id(candidate)] = message
             return
         # Without the action the rule may stand.
-        kept = tuple(each for each in rule.actions if kinds and each.kind not in kinds)
-        candidate.rule = replace(rule, actions=kept)
+        actions = tuple(each for each in rule.actions if kinds and each.kind not in kinds)
+        candidate.rule = replace(rule, actions=actions)
 
     def _problems(self) -> Iterator[Diagnostic]:
         system = self._loaded()
@@ -384,12 +384,12 @@ class _Draft:
         if not source.text.strip():
             return Fate.BLANK, ()
         if not candidates:
-            known = source.place in self._reading.context
-            return (Fate.CONTEXT if known else Fate.TEXT), ()
+            is_context = source.place in self._reading.context
+            return (Fate.CONTEXT if is_context else Fate.TEXT), ()
         notes = [note for each in candidates for note in each.notes]
         unread = [note for each in candidates for note in each.unread_notes]
-        found = [note for each in candidates for note in self.findings.get(id(each), ())]
-        clashes = [*found, *(note for each in candidates for note in each.clashes)]
+        findings = [note for each in candidates for note in self.findings.get(id(each), ())]
+        clashes = [*findings, *(note for each in candidates for note in each.clashes)]
         if clashes:
             return Fate.CONTRADICTION, tuple(dict.fromkeys((*clashes, *notes, *unread)))
         if not any(self._stands(each) for each in candidates):

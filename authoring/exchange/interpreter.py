@@ -61,8 +61,8 @@ def _without_separators(text: str) -> str:
     """Return a text without separators at its ends; each way is looked along once."""
     # From both ends, the second time backwards.
     for _ in range(2):
-        found = _SEPARATORS.match(text)
-        text = (text[found.end() :] if found else text)[::-1]
+        separators = _SEPARATORS.match(text)
+        text = (text[separators.end() :] if separators else text)[::-1]
     return text
 
 
@@ -77,17 +77,17 @@ def describe(text: str, context: DescriptionContext | None = None) -> Descriptio
     the suit that is bid.
     """
     context = context or DescriptionContext()
-    found = Description()
+    description = Description()
     if not context.exported:
         # A `!` before a suit's letter is the suit, and no alert.
         mark = _ALERT.match(text)
         if mark is not None and mark.end():
-            found.act([ast.Action("alert")])
+            description.act([ast.Action("alert")])
             text = text[mark.end() :]
         text = _DASHES.sub("-", text)
     tokens = tokens_of(text)
     if not context.exported and (whole := _separate_ways(tokens, text, context)) is not None:
-        whole.actions = [*found.actions, *whole.actions]
+        whole.actions = [*description.actions, *whole.actions]
         return whole
     if not context.exported:
         # A number in words may be the length of the suit after it.
@@ -99,19 +99,19 @@ def describe(text: str, context: DescriptionContext | None = None) -> Descriptio
         if is_bare(clause):
             bare.append(clause)
         else:
-            _Clause(clause, text, found, context).read()
+            _Clause(clause, text, description, context).read()
     for clause in bare:
-        _points(clause, text, found)
+        _points(clause, text, description)
     # Of the two suits of a transfer nobody knows which is meant.
     if not context.exported:
-        if _has_transfer(tokens) and any(map(_is_either, found.conditions)):
-            found.unread.append("a transfer, without its suit")
-        if context.own_suit is not None and any(map(_is_some_shortness, found.conditions)):
-            found.unread.append("a shortness, without its suit")
-        if len(found.conditions) > 1 and any(map(_is_uneven, found.conditions)):
-            found.unread.append("alternatives that commas cut")
-        settle(found, context)
-    return found
+        if _has_transfer(tokens) and any(map(_is_either, description.conditions)):
+            description.unread.append("a transfer, without its suit")
+        if context.own_suit is not None and any(map(_is_some_shortness, description.conditions)):
+            description.unread.append("a shortness, without its suit")
+        if len(description.conditions) > 1 and any(map(_is_uneven, description.conditions)):
+            description.unread.append("alternatives that commas cut")
+        settle(description, context)
+    return description
 
 
 def describe_options(
@@ -136,18 +136,18 @@ def describe_options(
     # Two lines that can hold together may both be meant.
     if chosen is None and (None in points or len(set(points)) < len(points)):
         return None
-    found = describe((chosen["more"] or "") if chosen else lead, context)
+    description = describe((chosen["more"] or "") if chosen else lead, context)
     if mark is not None and mark.end():
-        found.act([ast.Action("alert")])
+        description.act([ast.Action("alert")])
     for option, reading in zip(options, readings, strict=True):
         if not reading.is_rule or reading.rest or reading.actions:
-            found.unread += reading.unread or [option]
-        found.notes += reading.notes
-    found.any_hand = any(reading.condition is None for reading in readings)
-    if not found.any_hand:
+            description.unread += reading.unread or [option]
+        description.notes += reading.notes
+    description.any_hand = any(reading.condition is None for reading in readings)
+    if not description.any_hand:
         conditions = tuple(reading.condition for reading in readings if reading.condition)
-        found.conditions.append(ast.Or(conditions))
-    return found
+        description.conditions.append(ast.Or(conditions))
+    return description
 
 
 _CHOICE = re.compile(
@@ -252,11 +252,11 @@ def _separate_ways(
         return None
     if any(reading.actions or reading.strength or reading.rest for reading in readings):
         return None
-    found = Description(notes=[note for reading in readings for note in reading.notes])
-    found.conditions.append(
+    description = Description(notes=[note for reading in readings for note in reading.notes])
+    description.conditions.append(
         ast.Or(tuple(reading.condition for reading in readings if reading.condition))
     )
-    return found
+    return description
 
 
 def _with_suit(token: DescriptionToken, suit: str | None) -> DescriptionToken:
@@ -288,15 +288,17 @@ def _is_either(condition: ast.Condition) -> bool:
     )
 
 
-def _points(clause: list[DescriptionToken], text: str, found: Description) -> None:
+def _points(clause: list[DescriptionToken], text: str, description: Description) -> None:
     """Read a range beside suits, `4+!H, 6+`, as high-card points: it counts no suit."""
     # A range beside suits that nobody says the unit of counts high cards.
     read = ranges_at(clause, 0)
     assert read is not None
-    if len(found.conditions) and all("suit" in _kinds(each) for each in found.conditions[:1]):
-        found.conditions.append(ast.InRange(ast.Name("hcp"), read[0]))
+    if len(description.conditions) and all(
+        "suit" in _kinds(each) for each in description.conditions[:1]
+    ):
+        description.conditions.append(ast.InRange(ast.Name("hcp"), read[0]))
     else:
-        found.unread.append(text[clause[0].start : clause[-1].end])
+        description.unread.append(text[clause[0].start : clause[-1].end])
 
 
 def _clauses(tokens: list[DescriptionToken]) -> list[list[DescriptionToken]]:
@@ -316,13 +318,13 @@ def _clauses(tokens: list[DescriptionToken]) -> list[list[DescriptionToken]]:
 def _kinds(condition: ast.Condition) -> frozenset[str]:
     """Return what a condition speaks of, suits being all alike."""
     suits = {"clubs", "diamonds", "hearts", "spades", "M", "m", "oM", "om", "X", "Y", "Z"}
-    found = set()
+    kinds = set()
     for part in parts(condition):
         if isinstance(part, ast.Name | ast.Apply):
-            found.add("suit" if part.name in suits else part.name)
+            kinds.add("suit" if part.name in suits else part.name)
         elif isinstance(part, ast.Shape):
-            found.add("suit")
-    return frozenset(found)
+            kinds.add("suit")
+    return frozenset(kinds)
 
 
 class _Clause:
@@ -332,12 +334,12 @@ class _Clause:
         self,
         tokens: list[DescriptionToken],
         text: str,
-        found: Description,
+        description: Description,
         context: DescriptionContext,
     ) -> None:
         self._tokens = tokens
         self._text = text
-        self._found = found
+        self._found = description
         self._context = context
         self._at = 0
         self._skipped: list[DescriptionToken] = []
@@ -371,8 +373,8 @@ class _Clause:
 
     def _flush(self) -> None:
         # Brackets that hold nothing are no words.
-        told = [token for token in self._skipped if token.value not in (*NOISE, "(", ")")]
-        if told:
+        words_left = [token for token in self._skipped if token.value not in (*NOISE, "(", ")")]
+        if words_left:
             start, end = self._skipped[0].start, self._skipped[-1].end
             words = _without_separators(self._text[start:end].strip())
             self._found.unread += [words] if words else []
@@ -395,16 +397,16 @@ class _Clause:
         items: list[ast.Condition] = []
         loose = False
         while True:
-            found = self._conjunction()
-            if found is None:
+            conjunction = self._conjunction()
+            if conjunction is None:
                 self._at = start
                 if items:  # what stands after `or` is not understood: so the whole is not
                     # With `or` before it the unread part may be an alternative, so all of it is
                     # left.
                     self._skip(len(self._tokens) - start)
                 return None
-            items.append(found[0])
-            loose = loose or found[1]
+            items.append(conjunction[0])
+            loose = loose or conjunction[1]
             if not self._is_word("or", "/"):
                 break
             self._at += 1
@@ -421,9 +423,9 @@ class _Clause:
         """Read statements that all hold; tell whether some follow each other without `and`."""
         items: list[ast.Condition] = []
         loose = False
-        while (found := self._item(joined=bool(items))) is not None:
-            loose = loose or (bool(items) and not found[1])
-            items.append(found[0])
+        while (item := self._item(joined=bool(items))) is not None:
+            loose = loose or (bool(items) and not item[1])
+            items.append(item[0])
         if not items:
             return None
         return (items[0] if len(items) == 1 else ast.And(tuple(items))), loose
@@ -433,9 +435,9 @@ class _Clause:
         start = self._at
         linked = False
         while True:
-            found = self._negated() or self._grouped() or self._atom()
-            if found is not None:
-                return found, linked
+            condition = self._negated() or self._grouped() or self._atom()
+            if condition is not None:
+                return condition, linked
             if joined and self._is_word("and", "&", "with"):
                 linked = True
             elif not self._is_word(*NOISE):
@@ -453,8 +455,8 @@ class _Clause:
             return None
         self._at += 1
         actions, noted = list(self._found.actions), list(self._noted)
-        found = self._item(joined=False) if plain else None
-        item = found[0] if found else None if plain else self._atom()
+        statement = self._item(joined=False) if plain else None
+        item = statement[0] if statement else None if plain else self._atom()
         bound = item is not None and self._is_about_own_class(item, start)
         if item is None or bound or self._found.actions != actions:
             # Nothing is taken back but what this attempt has added.
@@ -465,11 +467,11 @@ class _Clause:
     def _is_about_own_class(self, item: ast.Condition, start: int) -> bool:
         """Tell whether `no 4-card major` stands in the row of a major: which of them is unsaid."""
         words = {token.value for token in self._tokens[start : self._at]}
-        own = self._context.own_suit
+        suit_bid = self._context.own_suit
         return bool(
             words & {"cm", "major", "minor", "cmajor", "cminor"}
-            and own is not None
-            and item == ast.InRange(ast.Name(own), getattr(item, "ranges", ()))
+            and suit_bid is not None
+            and item == ast.InRange(ast.Name(suit_bid), getattr(item, "ranges", ()))
         )
 
     def _grouped(self) -> ast.Condition | None:
@@ -494,10 +496,10 @@ class _Clause:
         if (condition := self._habit(FIRST_READINGS)) is not None:
             return condition
         for reader in READERS:
-            found = reader(self._tokens, self._at)
-            if found is not None:
-                self._at = found[1]
-                return found[0]
+            read = reader(self._tokens, self._at)
+            if read is not None:
+                self._at = read[1]
+                return read[0]
         return self._habit(READINGS)
 
     def _habit(self, readings: Iterable[Reading]) -> ast.Condition | None:
@@ -562,8 +564,8 @@ class _Clause:
 
     def _longest(self, table: PhraseTable[str]) -> str:
         """Return the longest entry of a table that stands here; empty for none."""
-        found = table.longest(self._tokens, self._at)
-        return found[0] if found is not None else ""
+        entry = table.longest(self._tokens, self._at)
+        return entry[0] if entry is not None else ""
 
     # Which hands a convention's name means has to be in other words.
     def _named(self) -> bool:

@@ -1,4 +1,4 @@
-"""What became of everything: the losses of an export, the lines of an import."""
+"""Accounts of conversions: the losses of an export, the lines of an import."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class LossReport:
-    """What an export carried and what it did not.
+    """Counts of the rules that an export carried, and its losses.
 
     Attributes:
         rules: the rules of the system.
@@ -68,7 +68,7 @@ class LossReport:
 
 
 class Fate(Enum):
-    """What became of a line of an import; the value says it to the author."""
+    """The outcome for a line of an import; the value says it to the author."""
 
     RULE = "became a rule"
     MODULE = "became a module or a value"
@@ -101,19 +101,19 @@ class ImportedLine:
 
     @property
     def is_text(self) -> bool:
-        """Whether it stayed text."""
+        """True if it stayed text."""
         return self.fate is Fate.TEXT
 
     def __str__(self) -> str:
         """`file:line: fate: notes`, and the line, both of readable length."""
         notes = f": {'; '.join(self.notes)}" if self.notes else ""
-        told = shortened(f"{self.file}:{self.number}: {self.fate.value}{notes}", _MOST)
-        return f"{told}\n    {shortened(self.text.strip(), _MOST)}"
+        account = shortened(f"{self.file}:{self.number}: {self.fate.value}{notes}", _MOST)
+        return f"{account}\n    {shortened(self.text.strip(), _MOST)}"
 
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What became of every line of an import.
+    """The account of an import, line by line.
 
     Attributes:
         lines: in order.
@@ -125,8 +125,8 @@ class ImportReport:
 
     def counts(self) -> dict[Fate, int]:
         """Return the number of lines by what became of them."""
-        found = Counter(line.fate for line in self.lines)
-        return {fate: found[fate] for fate in Fate}
+        numbers = Counter(line.fate for line in self.lines)
+        return {fate: numbers[fate] for fate in Fate}
 
     def summary(self) -> str:
         """Return the counts as text: lines by their fate, those that stayed text by the reason."""
@@ -149,8 +149,10 @@ class ImportReport:
 
     def text(self) -> str:
         """Return every line that is not empty with what became of it, then the counts."""
-        told: Iterable[ImportedLine] = (line for line in self.lines if line.fate is not Fate.BLANK)
-        return "".join(f"{line}\n{_fitting(line)}" for line in told) + "\n" + self.summary()
+        filled: Iterable[ImportedLine] = (
+            line for line in self.lines if line.fate is not Fate.BLANK
+        )
+        return "".join(f"{line}\n{_fitting(line)}" for line in filled) + "\n" + self.summary()
 
 
 def _fitting(line: ImportedLine) -> str:

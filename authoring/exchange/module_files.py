@@ -60,7 +60,7 @@ class UnknownWordError(ValueError):
 
 @dataclass
 class ModuleNames:
-    """What a module gives names to.
+    """The parameters and definitions of a module.
 
     Attributes:
         values: its parameters, each with whether it is a range.
@@ -217,10 +217,10 @@ class _Translation:
         return f"{name}({', '.join(arguments)})"
 
     def _suit(self, word: str) -> str:
-        found = _SUITS.get(word) or LETTERS.get(word)
-        if found is None:
+        suit = _SUITS.get(word) or LETTERS.get(word)
+        if suit is None:
             raise UnknownWordError(word)
-        return found
+        return suit
 
     def _compared(self) -> str:
         left = self._sum()
@@ -328,8 +328,8 @@ def read_module(path: Path) -> ParsedNotes:
         BadFileError: it cannot be read, or is a convention file of ours.
     """
     reading = ParsedNotes(sources=read_lines(path))
-    found = FIRST_LINE.match("\n".join(source.text for source in reading.sources) + "\n")
-    if found is None:
+    first = FIRST_LINE.match("\n".join(source.text for source in reading.sources) + "\n")
+    if first is None:
         raise BadFileError(
             f"{path}:1: expected a module of the other program, whose first line is "
             f"'module NAME \"title\"': this is a convention file already"
@@ -338,17 +338,17 @@ def read_module(path: Path) -> ParsedNotes:
     for source in reading.sources:
         reader.line(source)
     reader.close()
-    reading.title = found["title"] or found["name"]
-    reading.header = _header(found["name"].lower(), reading.title, reader.parameters)
+    reading.title = first["title"] or first["name"]
+    reading.header = _header(first["name"].lower(), reading.title, reader.parameters)
     return reading
 
 
 def _header(name: str, title: str, parameters: dict[str, str]) -> ast.Header:
-    values = ", ".join(f"{each} = {value}" for each, value in parameters.items())
+    values = ", ".join(f"{candidate} = {value}" for candidate, value in parameters.items())
     brackets = f"({values})" if values else ""
     # A word of the language is no name of a module.
-    for each in (name, f"my_{name}"):  # a word of the language is no name
-        tree, problems = parse(f'convention {each}{brackets} "x"\n', "header")
+    for candidate in (name, f"my_{name}"):  # a word of the language is no name
+        tree, problems = parse(f'convention {candidate}{brackets} "x"\n', "header")
         if not problems and tree is not None and tree.header is not None:
             return replace(tree.header, title=title)
     return ast.Header("convention", "imported", title)
@@ -438,9 +438,9 @@ class _Reader:
         when, unread = (outer.when, outer.unread) if outer is not None else (None, "")
         if match["after"]:
             paths = tuple(
-                found
+                pattern
                 for calls in re.split(r"\s\|\s", match["calls"])
-                if (found := _pattern(calls)) is not None
+                if (pattern := _pattern(calls)) is not None
             )
             # Alternatives of which one is understood are enough for a place.
             unread = unread or ("" if paths else match["calls"])
@@ -448,8 +448,8 @@ class _Reader:
             unread = text.strip()
         if match["when"]:
             try:
-                own = condition_of(match["when"], self._names)
-                when = own if when is None else ast.And((when, own))
+                condition = condition_of(match["when"], self._names)
+                when = condition if when is None else ast.And((when, condition))
             except UnknownWordError as error:
                 unread = unread or str(error)
         return _Place(_indent(text), paths, when, unread)
@@ -464,24 +464,24 @@ class _Reader:
         places = tuple(source.place for source in rule.sources)
         refused = rule.place.unread
         notes: list[str] = []
-        made: ast.Rule | None = None
+        rule_here: ast.Rule | None = None
         try:
-            made = _rule(" ".join(rule.texts), self._names, notes)
+            rule_here = _rule(" ".join(rule.texts), self._names, notes)
         except UnknownWordError as error:
             refused = refused or str(error)
         # Even a line without a place becomes an entry, so that the report has it.
         for number, pattern in enumerate(rule.place.paths or (ast.Pattern(()),)):
             # Of several places the first alone has the label: names are unique.
-            own = made if made is None or not number else replace(made, label=None)
+            named = rule_here if rule_here is None or not number else replace(rule_here, label=None)
             self._reading.entries.append(
                 Entry(
                     places,
                     pattern.elements,
                     False,
-                    (ast.LiteralCall("P"),) if made is None else (made.call,),
+                    (ast.LiteralCall("P"),) if rule_here is None else (rule_here.call,),
                     "",
                     refused=f"not understood: {refused!r}" if refused else "",
-                    rule=own,
+                    rule=named,
                     notes=tuple(notes),
                     when=rule.place.when,
                 )
@@ -512,7 +512,7 @@ def _rule(text: str, names: ModuleNames, notes: list[str]) -> ast.Rule:
     tree, problems = parse(f"opening\n  may {call}\n", "rule")
     if problems or tree is None or not isinstance(tree.statements[0], ast.Block):
         raise UnknownWordError(match["call"])
-    made = tree.statements[0].rules[0]
+    parsed = tree.statements[0].rules[0]
     conditions: list[ast.Condition] = []
     actions: list[ast.Action] = []
     label = None
@@ -546,7 +546,7 @@ def _rule(text: str, names: ModuleNames, notes: list[str]) -> ast.Rule:
         condition = flat[0] if len(flat) == 1 else ast.And(tuple(flat))
     title = _unquoted(match["text"]) if match["text"] else None
     return replace(
-        made,
+        parsed,
         optional=False,
         label=label,
         text=title,
@@ -561,21 +561,21 @@ def _conjuncts(condition: ast.Condition) -> tuple[ast.Condition, ...]:
 
 def _clauses(text: str) -> list[tuple[str, str]]:
     """Return the clauses of a rule with their words; what stands before the first has no name."""
-    found: list[tuple[str, list[str]]] = []
+    clauses: list[tuple[str, list[str]]] = []
     depth = 0
     start = 0
     for piece in _PIECE.finditer(text):
         depth += (piece[0] == "(") - (piece[0] == ")")
         # A clause's word inside brackets belongs to the clause around.
         if piece[0] in _CLAUSES and not depth:
-            found.append((piece[0], []))
+            clauses.append((piece[0], []))
             start = piece.end()
-        elif found:
-            found[-1][1].append(text[start : piece.end()])
+        elif clauses:
+            clauses[-1][1].append(text[start : piece.end()])
             start = piece.end()
         else:
             raise UnknownWordError(text.strip())
-    return [(clause, "".join(words).strip()) for clause, words in found]
+    return [(clause, "".join(words).strip()) for clause, words in clauses]
 
 
 def _unquoted(text: str) -> str:
@@ -589,8 +589,8 @@ def _sets(text: str) -> list[ast.Action]:
     """Return what a call does: `trump=x, forcing=game, ask=keycards(x)`."""
     actions = []
     # Commas in brackets belong to one part.
-    for each in re.split(r",(?![^(]*\))", text):
-        name, _, value = (part.strip() for part in each.partition("="))
+    for part_of_list in re.split(r",(?![^(]*\))", text):
+        name, _, value = (part.strip() for part in part_of_list.partition("="))
         suit = re.fullmatch(r"(\w+)\((\w)\)", value)
         if name == "forcing" and value in _FORCING:
             actions.append(ast.Action(_FORCING[value]))
@@ -601,7 +601,7 @@ def _sets(text: str) -> list[ast.Action]:
         elif name == "ask" and value.isidentifier():
             actions.append(ast.Action("asks", value))
         else:
-            raise UnknownWordError(each.strip())
+            raise UnknownWordError(part_of_list.strip())
     return actions
 
 

@@ -27,7 +27,7 @@ from bidwright.kb.language import ast
 
 @dataclass
 class Description:
-    """What a description says.
+    """The content of a description.
 
     Attributes:
         conditions: what the hand has; all of it holds.
@@ -58,16 +58,16 @@ class Description:
     def condition(self) -> ast.Condition | None:
         """The condition as a whole; None if the words name none."""
         items: list[ast.Condition] = []
-        for each in self.conditions:
+        for condition in self.conditions:
             # Nested conjunctions are one: the order of the items is all that is left.
-            items += each.items if isinstance(each, ast.And) else [each]
+            items += condition.items if isinstance(condition, ast.And) else [condition]
         if len(items) < 2:
             return items[0] if items else None
         return ast.And(tuple(items))
 
     @property
     def is_rule(self) -> bool:
-        """Whether it says which hands make the call, and all of it was understood."""
+        """True if it names the hands that make the call, and all of it was understood."""
         return (bool(self.conditions) or self.any_hand) and not self.unread
 
     def act(self, actions: Iterable[ast.Action]) -> None:
@@ -79,7 +79,7 @@ class Description:
 
 @dataclass(frozen=True, slots=True)
 class DescriptionContext:
-    """What words of a description refer to.
+    """The things that words of a description refer to.
 
     Attributes:
         partner_suit: the suit that "support" and "trumps" mean, a word of the language.
@@ -173,7 +173,7 @@ ACTIONS: dict[str, tuple[ast.Action, ...]] = {
     **dict.fromkeys(("nat", "natural"), (ast.Action("natural"),)),
     **dict.fromkeys(("relay", "puppet"), (ast.Action("artificial"), ast.Action("forcing"))),
 }
-"""What a call does, by the words for it. "Invitational or better" is forcing."""
+"""The actions of a call, by the words for them. "Invitational or better" is forcing."""
 
 CONVENTIONS = (
     *("Stayman", "Blackwood", "Gerber", "Michaels", "Drury", "Smolen", "Lebensohl"),
@@ -211,7 +211,7 @@ STRENGTHS = {
     "invitational": "invitation",
     "signoff": "below game",
 }
-"""What a call that does something says of strength, where no points are given."""
+"""The strength that an action of a call implies, where no points are given."""
 
 OR_BETTER = frozenset({"inv +", "inv or better", "invitational or better", "invitational +"})
 """Words for an invitation that may be a game force."""
@@ -267,8 +267,8 @@ def _by_words(
     names: Mapping[str, str], others: dict[tuple[str, ...], str] | None = None
 ) -> PhraseTable[str]:
     """Return names by their English words, and by other words where there are some."""
-    known = {tuple(words.split()): name for name, words in names.items()} | (others or {})
-    return PhraseTable(known.items())
+    entries = {tuple(words.split()): name for name, words in names.items()} | (others or {})
+    return PhraseTable(entries.items())
 
 
 # Of a range of a king each player halves it alike; of a wider one nobody knows.
@@ -324,15 +324,15 @@ def _factor(tokens: Tokens, at: int) -> tuple[ast.Expr, int] | None:
 def _chain(tokens: Tokens, at: int, words: Sequence[str]) -> tuple[ast.Expr, int] | None:
     """Return operands with some operators between them, from the left."""
     operand = _factor if words == ("times",) else _product
-    found = operand(tokens, at)
+    total = operand(tokens, at)
     # From the left, as sums are meant.
-    while found and is_at(tokens, found[1], "word", *words):
-        op = next(o for o, word in english.OPERATORS.items() if word == tokens[found[1]].value)
-        right = operand(tokens, found[1] + 1)
+    while total and is_at(tokens, total[1], "word", *words):
+        op = next(o for o, word in english.OPERATORS.items() if word == tokens[total[1]].value)
+        right = operand(tokens, total[1] + 1)
         if right is None:
             return None
-        found = ast.Binary(op, found[0], right[0]), right[1]
-    return found
+        total = ast.Binary(op, total[0], right[0]), right[1]
+    return total
 
 
 def _product(tokens: Tokens, at: int) -> tuple[ast.Expr, int] | None:
@@ -476,10 +476,10 @@ def _two(tokens: Tokens, at: int) -> tuple[tuple[str, str], int] | None:
         return _MAJORS, at + 1
     if is_at(tokens, at, "word", "minors"):
         return _MINORS, at + 1
-    one = suit_at(tokens, at)
+    first = suit_at(tokens, at)
     joined = at + 1 + is_at(tokens, at + 1, "word", "and")
-    other = suit_at(tokens, joined)
-    return ((one, other), joined + 1) if one and other else None
+    second = suit_at(tokens, joined)
+    return ((first, second), joined + 1) if first and second else None
 
 
 def _lengths(suits: tuple[str, str], ends: tuple[int, int]) -> ast.Condition:
@@ -505,9 +505,9 @@ def shape(tokens: Tokens, at: int) -> Found:
     named = is_at(tokens, at, "word", "shape")
     patterns: list[str] = []
     place = at + named
-    while (found := _one_shape(tokens, place)) is not None:
-        patterns.append(found[0])
-        place = found[1]
+    while (pattern := _one_shape(tokens, place)) is not None:
+        patterns.append(pattern[0])
+        place = pattern[1]
         if not is_at(tokens, place, "sign", "|", "/"):
             break
         place += 1
@@ -585,7 +585,7 @@ _POINTS = frozenset({"hcp", "points", "losers", "playing_tricks", "controls", "c
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """What words of the trade were read as.
+    """A reading of words of the trade.
 
     Attributes:
         condition: what the hand has.
@@ -668,11 +668,11 @@ def _card_class(tokens: Tokens, at: int, context: DescriptionContext) -> Habit |
         if not is_at(tokens, place, "word", "major", "minor"):
             return None
         kind = tokens[place].value
-    own = context.own_suit
+    suit_bid = context.own_suit
     # Of another class than the call's suit it is about some suit that is not said.
-    if own is None or _CLASSES.get(own, ("",))[0] != kind:
+    if suit_bid is None or _CLASSES.get(suit_bid, ("",))[0] != kind:
         return None
-    return Habit(length(own, ranges), place + 1)
+    return Habit(length(suit_bid, ranges), place + 1)
 
 
 def _counted_in_words(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
@@ -686,8 +686,8 @@ def _counted_in_words(tokens: Tokens, at: int, context: DescriptionContext) -> H
         ):
             for words in ((f"{word}-card", kind), (word, "card", kind)):
                 if starts(tokens, at, words) and None not in suits:
-                    each = [length(suit, _least(number)) for suit in suits if suit]
-                    condition = each[0] if len(each) == 1 else ast.Or(tuple(each))
+                    lengths = [length(suit, _least(number)) for suit in suits if suit]
+                    condition = lengths[0] if len(lengths) == 1 else ast.Or(tuple(lengths))
                     return Habit(condition, at + len(words))
     return None
 
@@ -773,15 +773,15 @@ def _transfer(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | N
 
 def _splinter(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
     """Read a splinter as shortness in the suit bid and four cards in partner's suit."""
-    own, partner = context.own_suit, context.partner_suit
+    suit_bid, partner = context.own_suit, context.partner_suit
     # In the suit that is bid, so partner's has to be another one.
-    if not is_at(tokens, at, "word", *SPLINTERS) or own is None or partner in (None, own):
+    if not is_at(tokens, at, "word", *SPLINTERS) or suit_bid is None or partner in (None, suit_bid):
         return None
     assert partner is not None
     return Habit(
-        ast.And((length(own, _most(1)), length(partner, _least(4)))),
+        ast.And((length(suit_bid, _most(1)), length(partner, _least(4)))),
         at + 1,
-        f"a splinter was read as at most one of {own} and four {partner} or more",
+        f"a splinter was read as at most one of {suit_bid} and four {partner} or more",
         (ast.Action("artificial"), ast.Action("forcing_game")),
     )
 
@@ -801,11 +801,11 @@ def _stopper(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | No
 def _takeout(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
     """Read takeout as shortness in their suit and three cards in each of the others."""
     theirs = context.their_suit
-    found = [
+    takeouts = [
         words for words in (("takeout",), ("take-out",), ("t/o",)) if starts(tokens, at, words)
     ]
     # "Takeout" says nothing without a suit of theirs.
-    if not found or theirs not in _SUITS:
+    if not takeouts or theirs not in _SUITS:
         return None
     others = tuple(length(suit, _least(3)) for suit in _SUITS if suit != theirs)
     place = at + 1

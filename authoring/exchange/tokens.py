@@ -160,18 +160,18 @@ def _one_range(tokens: Tokens, at: int) -> _Range:
 
 def ranges_at(tokens: Tokens, at: int) -> tuple[tuple[ast.Range, ...], int] | None:
     """Return one or more ranges with `|` between them, or `12-14 or 18-19` and `12-14/18-19`."""
-    found = _one_range(tokens, at)
-    if found is None:
+    read = _one_range(tokens, at)
+    if read is None:
         return None
-    ranges = [found[0]]
+    ranges = [read[0]]
     # Ranges of the same sort alone: `12-14 or 5+` is of points and of cards.
-    while is_at(tokens, found[1], "sign", "|") or _goes_on(tokens, found):
-        more = _one_range(tokens, found[1] + 1)
+    while is_at(tokens, read[1], "sign", "|") or _goes_on(tokens, read):
+        more = _one_range(tokens, read[1] + 1)
         if more is None:
             break
-        found = more
-        ranges.append(found[0])
-    return tuple(ranges), found[1]
+        read = more
+        ranges.append(read[0])
+    return tuple(ranges), read[1]
 
 
 def _goes_on(tokens: Tokens, found: tuple[ast.Range, int]) -> bool:
@@ -206,9 +206,9 @@ class PhraseTable(Generic[_Value]):
         self._by_first: dict[str, list[tuple[tuple[str, ...], _Value]]] = {}
         for words, value in entries:
             self._by_first.setdefault(words[0], []).append((words, value))
-        for found in self._by_first.values():
+        for entries_of_word in self._by_first.values():
             # The longest phrase first: "transfer to" before "transfer".
-            found.sort(key=lambda entry: -len(entry[0]))
+            entries_of_word.sort(key=lambda entry: -len(entry[0]))
 
     def longest(self, tokens: Tokens, at: int) -> tuple[_Value, int] | None:
         """Return the value of the longest phrase that stands at a place, and the place after it."""
