@@ -169,8 +169,8 @@ def test_records_of_a_player(tmp_path: Path) -> None:
     [
         (6, "not understood: 'whatever'"),
         (11, "it belongs to the option 'Weak notrump', which may be off"),
-        (15, "its context stands for more auctions than can be told"),
-        (16, "its context stands for more auctions than can be told"),
+        (15, "its context stands for more auctions than can be listed"),
+        (16, "its context stands for more auctions than can be listed"),
         (18, "line 19 says what it shows, too"),
         (19, "line 18 says what it shows, too"),
         (20, "its context has four passes or more before the first bid"),
