@@ -94,11 +94,13 @@ class Request:
 
         self._check_theirs(place)
         seat = self.auction.seat_of(place)
+        # A maker's own explanation comes first: it knows more of the call than the system's text.
         explanation = self.heard[place] if place < len(self.heard) else None
         if explanation is not None:
             return explanation
         meanings = self.view.meanings(self.auction, place)
         if meanings is None:
+            # `known` tells an opponent without a system from one whose call shows nothing.
             return {"call": str(self.auction.calls[place]), "seat": str(seat), "known": False}
         return quick_json(meanings)
 
@@ -107,6 +109,8 @@ class Request:
             raise IllegalError(
                 f"expected a call of the auction (0 to {len(self.auction.calls) - 1}), got {place}"
             )
+        # Law 20F lets a player ask about opponents' calls; his own side's meanings are not to be
+        # had.
         seat = self.auction.seat_of(place)
         if seat.side == self.seat.side:
             raise IllegalError(f"expected a call of the opponents, got call {place} by {seat}")

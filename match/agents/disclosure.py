@@ -31,11 +31,13 @@ class Disclosure:
     def seen_by(self, side: Side) -> Disclosure:
         """Return the view of a side whose opponents disclose nothing."""
         system = self._disclosed[side]
+        # The other side's field is left empty, not the agent's: it always knows its own system.
         return Disclosure(self._library, *(system if each == side else None for each in Side))
 
     def reading(self, auction: Auction) -> Reading | None:
         """Return the reading of an auction; `None` where no system is known."""
         ns, ew = self._disclosed[Side.NS], self._disclosed[Side.EW]
+        # A side without a system is read by the other's.
         ns, ew = ns or ew, ew or ns
         if self._library is None or ns is None or ew is None:
             return None
@@ -48,6 +50,7 @@ class Disclosure:
 
     def meanings(self, auction: Auction, place: int) -> tuple[Meaning, ...] | None:
         """Return the meanings of calls up to a place; `None` if its maker's system is not known."""
+        # The reading always works with two systems; whether one was disclosed is asked before.
         if self._disclosed[auction.seat_of(place).side] is None:
             return None
         reading = self.reading(auction)

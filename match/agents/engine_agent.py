@@ -85,6 +85,7 @@ class EngineAgent:
         self.spec = f"engine:{command}"
         self.system = system
         try:
+            # No shell: a command line from a file must not be able to start anything else.
             self._words = shlex.split(command)
         except ValueError as error:
             raise InvalidError(f"expected a command line, got {command!r}: {error}") from None
@@ -100,6 +101,8 @@ class EngineAgent:
         """Return the command, and the hashes of the files that it names."""
         files = {}
         for word in self._words:
+            # A match file proves what was played by the content of programs and scripts, not by
+            # names.
             path = Path(which(word) or word)
             if path.is_file():
                 files[word] = sha256(read_regular(path, _MOST_PROGRAM)).hexdigest()
@@ -114,9 +117,11 @@ class EngineAgent:
         if self._process is None:
             self._process = _Process(self._words, self._timeout)
         first = self._number + 1
+        # Numbers go on over batches, so a late reply is never taken for an answer to a new request.
         self._number += len(requests)
         waiting = dict(enumerate(requests, first))
         answers: dict[int, Answer] = {}
+        # A program may answer many requests together, as networks do.
         self._process.send([request_json(number, request) for number, request in waiting.items()])
         while waiting:
             line = self._process.receive(len(waiting))
@@ -140,6 +145,8 @@ class EngineAgent:
         number = reply.get("id")
         if not isinstance(number, int) or number not in waiting:
             raise AgentError(f"{self._who()} answered what was not asked: {_short(line)}")
+        # A program may give up one request; whatever the reason, the match cannot go on without its
+        # call.
         if "error" in reply:
             raise AgentError(f"{self._who()} could not bid: {reply['error']}")
         return number, reply
@@ -154,6 +161,8 @@ class EngineAgent:
             raise AgentError(f"{self._who()} sent no call it could make: {error}") from None
         meaning = reply.get("meaning")
         meaning = meaning if isinstance(meaning, dict) else None
+        # Fields that only inform are dropped when they have another type; the call alone must be
+        # right.
         by, rule = reply.get("by"), reply.get("rule")
         return Answer(
             call,
@@ -189,6 +198,7 @@ def _explanation(number: int, place: object, request: Request) -> Json:
             raise InvalidError(f"expected the index of a call as 'ask', got {place!r}")
         return {"id": number, "about": place, "meaning": request.disclosed(place)}
     except BidwrightError as error:
+        # An impossible question gets an error as its answer: the program waits for some reply.
         return {"id": number, "about": place, "error": str(error)}
 
 
@@ -211,18 +221,23 @@ class _Process:
                 stderr=subprocess.PIPE,
                 text=True,
                 encoding="utf-8",
+                # Programs print in any encoding; undecodable bytes must not end the match.
                 errors="replace",
                 bufsize=1,
+                # Python programs would hold replies back in a buffer that the match waits for.
                 env={**os.environ, "PYTHONUNBUFFERED": "1"},
             )
         except OSError as error:
             raise AgentError(
                 f"expected a program to run, cannot start {' '.join(words)!r}: {error.strerror}"
             ) from None
+        # A bounded queue makes a program that talks without end wait, instead of filling the
+        # memory.
         self._lines: queue.Queue[str | None] = queue.Queue(_MOST_LINES)
         self._last_words: deque[str] = deque(maxlen=5)
         self._threads = [
             threading.Thread(target=self._listen, daemon=True),
+            # Messages are read all the time, too: a full pipe would stop the program.
             threading.Thread(target=self._overhear, daemon=True),
         ]
         for thread in self._threads:
@@ -232,6 +247,7 @@ class _Process:
         for line in _lines_of(self._child.stdout):
             if line.strip():
                 self._lines.put(line)
+            # A line without an end is given up at the limit; the rest of it is not a line.
             if len(line) == MOST_LINE:
                 return
         self._lines.put(None)
@@ -246,6 +262,7 @@ class _Process:
     def send(self, messages: Sequence[Json]) -> None:
         """Write messages, one a line; a program that died is noticed by `receive`."""
         text = "".join(json.dumps(message, separators=(",", ":")) + "\n" for message in messages)
+        # The pipe of a dead program breaks here; `receive` says why it died.
         with suppress(OSError):
             _pipe(self._child.stdin).write(text)
             _pipe(self._child.stdin).flush()
@@ -262,7 +279,9 @@ class _Process:
                 f"with {requests} to answer"
             ) from None
         if line is None:
+            # The end stays in the queue for the next caller, who would wait for ever otherwise.
             self._lines.put(None)
+            # The last words may still be on their way when the output has ended.
             self._threads[1].join(timeout=2)
             words = f"; it said: {' / '.join(self._last_words)}" if self._last_words else ""
             status = _status(self._child)
@@ -273,6 +292,7 @@ class _Process:
 
     def close(self) -> None:
         """End the program: its input ends, and if that does not make it stop, it is stopped."""
+        # A well-behaved program ends with its input; others get two seconds.
         with suppress(OSError):
             _pipe(self._child.stdin).close()
         try:
@@ -303,6 +323,7 @@ def _status(child: subprocess.Popen[str]) -> str:
     """Return the end of a program in words, with its status or signal."""
     try:
         code = child.wait(timeout=2)
+    # A program may close its output and go on running.
     except subprocess.TimeoutExpired:
         return "closed its output"
     return f"ended with status {code}" if code >= 0 else f"was killed by signal {-code}"

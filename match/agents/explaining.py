@@ -73,6 +73,7 @@ def ask(
     try:
         by_side = dict(zip(Side, systems, strict=True))
         by_side[auction.turn.side] = agent.system or by_side[auction.turn.side]
+        # Both systems are opened first, so that a wrong name is an error before the agent works.
         for system in by_side.values():
             context.library.system(system)
         request = Request(auction, hand, Disclosure(context.library, *by_side.values()))

@@ -29,6 +29,7 @@ RULES = "rules"
 """The name of a member that bids by rules, without weights."""
 
 _BETWEEN = " / "
+# A number and a blank at the start tell a population from a path of weights.
 _SHARE = re.compile(r"[0-9]*\.?[0-9]+\s")
 
 
@@ -83,6 +84,7 @@ class Opponents:
         from bidwright.neural.search.models import NetworkModel
         from bidwright.neural.search.population import Population
 
+        # Shares need not add up to 1: they are weights relative to each other.
         total = sum(each.share for each in self.members)
         return Population(
             tuple(each.name for each in self.members),
@@ -106,6 +108,7 @@ def open_opponents(text: str, context: Context) -> Opponents:
     """
     from bidwright.neural.policies import load_policy
 
+    # A single opponent without a share is a name or a path of weights, nothing else.
     if _SHARE.match(text) is None and _BETWEEN not in text:
         return Opponents((Opponent(text, weights=load_policy(text)),), False)
     members = tuple(_opened(entry, context) for entry in text.split(_BETWEEN))
@@ -121,6 +124,7 @@ def _opened(entry: str, context: Context) -> Opponent:
     from bidwright.neural.train.league import parse_member
 
     member = parse_member(entry)
+    # `is_past` is for self-play, where earlier states of one's own weights are opponents.
     if member is None or member.is_past or (member.name == RULES and member.system):
         raise InvalidError(
             "expected a share and an opponent, such as '0.5 WEIGHTS', '0.3 WEIGHTS as acol' or "
@@ -131,6 +135,7 @@ def _opened(entry: str, context: Context) -> Opponent:
     weights = load_policy(member.name)
     if member.system:
         context.library.system(member.system)
+        # Without card vectors the policy bids the same, whatever system it is told.
         if not weights.network.asks_for_cards:
             raise InvalidError(
                 f"the weights {member.name!r} do not see what somebody plays; "

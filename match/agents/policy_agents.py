@@ -201,6 +201,7 @@ def system_of(asked: str, context: Context, card: Json) -> str | None:
     Raises:
         UnknownSystemError: There is no such system.
     """
+    # An explicit system wins over the card's, and that over the default of the command.
     system = asked or _on_card(card) or context.system
     if system is not None:
         context.library.system(system)
@@ -211,6 +212,7 @@ def _on_card(card: Json) -> str | None:
     """Return the system that weights were made for, if it is one that ships."""
     from bidwright.kb.loading.load import available_systems
 
+    # A card may name a file of somebody's machine; only systems that ship can be opened by name.
     name = made_for(card).system
     return name if name in available_systems() else None
 
@@ -272,6 +274,8 @@ def plain(settings: Any) -> Json:  # noqa: ANN401 - any dataclass
 def answer_of(weighing: Weighing) -> Answer:
     """Return the likeliest call; it is the rules' if they would make it as well."""
     view = weighing.view
+    # A call that rules and network agree on counts as the rules', so tables show what the network
+    # changed.
     if view is None or view.call != weighing.call:
         return Answer(weighing.call, "net")
     return Answer(view.call, "rule", view.rule) if view.rule else Answer(view.call, "no rule")
@@ -281,6 +285,7 @@ def weighing_table(weighing: Weighing) -> list[tuple[str, ...]]:
     """Return a table of the likeliest calls and the rules' call, with their probabilities."""
     order = sorted(
         (call for call in CALLS if exp(weighing.policy[call]) > 0),
+        # Calls are sorted by either opinion, so one that the rules veto still appears.
         key=lambda call: (-max(weighing.result[call], weighing.policy[call]), call),
     )
     view = weighing.view
@@ -289,6 +294,7 @@ def weighing_table(weighing: Weighing) -> list[tuple[str, ...]]:
             ("call", "policy"),
             *((str(call), _share(weighing.policy[call])) for call in order[:SHOWN]),
         ]
+    # The rules' call is always shown, even where the policy hardly thinks of it.
     shown = order[:SHOWN] if view.call in order[:SHOWN] else [*order[: SHOWN - 1], view.call]
     rows: list[tuple[str, ...]] = [("call", "policy", "rules", "together", "by the file")]
     for call in shown:
@@ -305,6 +311,7 @@ def weighing_json(weighing: Weighing) -> Json:
     view = weighing.view
     calls = []
     for call in CALLS:
+        # Illegal calls have a probability of exactly 0, and no entry.
         if weighing.policy[call] == -float("inf"):
             continue
         entry: Json = {"call": str(call), "policy": exp(weighing.policy[call])}

@@ -22,6 +22,7 @@ def own_reading(request: Request, system: str, library: Library) -> Reading:
     """
     side = request.seat.side
     view = request.view
+    # The own side is read by the own system, even where it discloses none.
     if view.system(side) != system:
         systems = (system if each == side else view.system(each) for each in type(side))
         view = Disclosure(library, *systems)
@@ -59,6 +60,7 @@ class RulesAgent:
         reading = own_reading(request, self.system, self._library)
         chosen = reading.decision.choose(features_of(request.hand))
         if chosen is None:
+            # A system that has nothing for a hand passes: the least committing call, always legal.
             return Answer(Call.PASS, "no rule")
         return Answer(chosen.call, "rule", chosen.rule.id)
 

@@ -49,14 +49,18 @@ def serve(
         except Exception as error:  # it is raised where somebody waits for lines
             lines.put(error)
 
+    # A thread reads, since a line has to be taken while the agent works, or the sender waits.
     threading.Thread(target=listen, daemon=True).start()
     over = False
     while not over:
         batch = [lines.get()]
+        # All that came meanwhile is one batch; the first line is waited for.
         while len(batch) < AT_A_TIME and not lines.empty():
             batch.append(lines.get())
+        # The end of the input, or its error, is the last entry of a batch.
         asked = [line for line in batch if isinstance(line, str)]
         over = len(asked) < len(batch)
+        # Replies to lines before an error are still written.
         for reply in replies(agent, library, asked, seconds):
             sink.write(json.dumps(reply) + "\n")
         sink.flush()
@@ -83,6 +87,8 @@ def replies(
             number = content.get("id")
             asked.append((len(answered), content, request_of(content, agent, library)))
         except BidwrightError as error:
+            # A bad line gets its error and the others are answered: one client must not end the
+            # service.
             answered.append({"id": number, "error": one_sentence(str(error))})
         else:
             answered.append({"id": number})
@@ -93,6 +99,7 @@ def replies(
             for (place, content, request), answer in zip(asked, answers, strict=True):
                 answered[place] |= _reply(answer, request, bool(content.get("meaning")))
                 del left[place]
+    # Time is for the batch as a whole; what was answered within it stays.
     except OutOfTimeError as error:
         for place in left:
             answered[place]["error"] = str(error)
@@ -117,12 +124,14 @@ def request_of(content: Json, agent: Agent, library: Library) -> Request:
     if auction.is_over:
         raise IllegalError(f"expected an auction in progress, got {str(auction)!r}")
     seat = content.get("seat")
+    # `seat` may be left out: the auction says whose turn it is.
     if seat is not None and parse_seat(str(seat)) != auction.turn:
         raise IllegalError(f"expected the hand of {auction.turn}, whose turn it is, got {seat!r}")
     hand = content.get("hand")
     if not isinstance(hand, str):
         raise InvalidError(f"expected a hand such as KQ4.AQ8.K9873.K2 as 'hand', got {hand!r}")
     systems = {side: _text(content, side.name.lower()) for side in Side}
+    # The agent's own system wins over what a client claims for its side.
     systems[auction.turn.side] = agent.system or systems[auction.turn.side]
     for system in systems.values():
         if system is not None:
@@ -145,6 +154,7 @@ def _text(content: Json, name: str) -> str | None:
 
 def _number(content: Json, name: str, default: int) -> int:
     value = content.get(name, default)
+    # `True` is an int in Python, but no number in JSON.
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise InvalidError(f"expected a whole number, 0 or more, as {name!r}, got {value!r}")
     return value
@@ -169,6 +179,7 @@ def _reply(answer: Answer, request: Request, with_meaning: bool) -> Json:
 def _meaning(answer: Answer, request: Request) -> Json | None:
     from bidwright.inference.explanation.service import quick_json
 
+    # Agents can be wrong; an illegal call has no meaning.
     if not request.auction.is_legal(answer.call):
         return None
     meanings = request.view.meanings(

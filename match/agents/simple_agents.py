@@ -34,6 +34,8 @@ class RandomAgent:
 
     def _draw(self, request: Request) -> Call:
         legal = request.auction.legal_calls()
+        # Everything that distinguishes two requests enters, and no state: order and batches do not
+        # matter.
         text = f"{self._seed} {request.seed} {request.hand} {request.auction}"
         lot = int.from_bytes(sha256(text.encode()).digest()[:8], "big")
         return legal[lot % len(legal)]
@@ -62,6 +64,7 @@ class PassAgent:
 
 def open_random(argument: str, context: Context) -> RandomAgent:
     """Open `random` or `random:SEED`."""
+    # Eighteen digits fit 63 bits, nineteen need not.
     if argument and not (argument.isdecimal() and len(argument) < 19):
         raise InvalidError(f"expected a number as the seed of 'random:SEED', got {argument!r}")
     return RandomAgent(int(argument or 0))

@@ -74,7 +74,9 @@ def _value(key: str, text: str, expected: Any) -> Any:  # noqa: ANN401 - a type,
     try:
         value = expected(text)
     except ValueError:
+        # A value that does not parse is treated like a negative one: one message for both.
         value = -1
+    # NaN is the one number that is not equal to itself.
     if value < 0 or value != value:
         what = "a whole number" if expected is int else "a number"
         others = "".join(f" or {word}" for word in words)

@@ -98,6 +98,7 @@ def may_be_named_by_a_file(spec: str) -> bool:
         >>> may_be_named_by_a_file("rules:sayc"), may_be_named_by_a_file("engine:rm -r .")
         (True, False)
     """
+    # A file read as data must not start programs or open sockets.
     return spec.strip().partition(":")[0] in NAMED_BY_FILES
 
 
@@ -106,6 +107,7 @@ def _opener(spec: str, kind: str) -> Opener:
     if target is not None:
         module, _, name = target.partition(":")
         return cast(Opener, getattr(import_module(module), name))
+    # Other packages come last: they cannot replace a kind of this one.
     for point in entry_points(group=ENTRY_POINTS, name=kind):
         return cast(Opener, point.load())
     usages = ", ".join(USAGE.get(each, each) for each in KINDS)
@@ -115,6 +117,7 @@ def _opener(spec: str, kind: str) -> Opener:
 def _hint(spec: str, kind: str) -> str:
     from bidwright.kb.loading.load import available_systems
 
+    # A frequent mistake: a system where an agent is expected.
     if spec in available_systems() or spec.endswith(".bid"):
         return f"; did you mean 'rules:{spec}'?"
     close = get_close_matches(kind, KINDS, n=1)
@@ -133,6 +136,7 @@ def split_side(text: str) -> tuple[str, str]:
         >>> split_side("pass")
         ('pass', 'pass')
     """
+    # Blanks around the plus sign, since paths and commands may contain one.
     parts = [part.strip() for part in re.split(r"\s\+(?:\s|$)|^\+\s", text.strip())]
     if not all(parts) or len(parts) > 2:
         raise InvalidError(f"expected one agent, or two joined by ' + ', got {text!r}")
@@ -150,6 +154,7 @@ def check_jobs(sides: Sequence[str], jobs: int) -> None:
         InvalidError: One of the agents has room in one process only.
     """
     for spec in (each for side in sides for each in split_side(side)):
+        # The program connects to one address, so a second process could not listen there.
         if jobs > 1 and spec.partition(":")[0] in ALONE:
             raise InvalidError(
                 f"expected --jobs 1 with {spec}, to which programs connect in one place, got {jobs}"

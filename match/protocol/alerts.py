@@ -24,13 +24,18 @@ STYLES = ("both", "text", "numbers", "none")
 
 _MOST = 300
 """Characters of an explanation that are sent; some clients read into short buffers."""
+# Nine digits at most: Python refuses to convert numbers of thousands of digits.
 _RANGE = re.compile(
     r"(?<![A-Za-z])(?P<about>HCP|Total|[CDHS]) ?= ?"
     r"(?P<low>[0-9]{1,9})(?:(?P<plus>\+)|-(?P<high>[0-9]{1,9}))?(?!-?[0-9])",
     re.IGNORECASE,
 )
+# 37 high-card points is the most that thirteen cards hold; points with distribution have no natural
+# limit.
 _MOST_POINTS = {"hcp": 37, "total": 60}
 _UNPRINTED = re.compile(r"[^ -~]")
+# Suit signs are letters and dashes hyphens on the line; without this they would all become question
+# marks.
 _SIGNS = str.maketrans(
     {"\u2660": "S", "\u2665": "H", "\u2666": "D", "\u2663": "C", "\u2013": "-", "\u2014": "-"}
 )
@@ -65,7 +70,9 @@ def parse_numbers(text: str) -> dict[str, tuple[int, int]]:
         about = match["about"].upper()
         most = _MOST_POINTS.get(about.lower(), 13)
         low = int(match["low"])
+        # `S=5` alone means exactly five; only a plus sign makes the range open.
         high = most if match["plus"] else int(match["high"] or low)
+        # A reversed range is dropped as a whole: no guess of the ends is better than none.
         if low <= high:
             ranges["Total" if about == "TOTAL" else about] = (min(low, most), min(high, most))
     return ranges
@@ -79,6 +86,7 @@ def disclosed_by(called: Called) -> Json | None:
     lengths = {
         suit.letter: list(ranges.get(suit.letter, (0, 13)))
         for suit in reversed(SUITS)
+        # Without any length the key is left out: four full ranges would look like a disclosure.
         if ranges.keys() & set("CDHS")
     }
     return {
@@ -115,8 +123,10 @@ def called_with_alert(
         return Called(seat, call)
     if disclosed is None:
         kind, parts = "Infos" if note is None else "Alert", [note or ""]
+    # Without a system there is only the agent's note, and an agent notes only calls that it alerts.
     else:
         kind, parts = "Alert" if disclosed.is_alerted else "Infos", [disclosed.sentence]
+        # Bounds of a call that shows nothing are all full ranges, which tell opponents nothing.
         if disclosed.bounds != ANYTHING:
             words, numbers = disclosed.sentence.removesuffix("."), numbers_text(disclosed.bounds)
             parts = {"both": [words, numbers], "text": parts, "numbers": [numbers]}[style]

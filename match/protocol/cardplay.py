@@ -66,6 +66,8 @@ class Play:
     @property
     def turn(self) -> Seat:
         """The seat of the hand that plays next; dummy's cards are chosen by declarer."""
+        # The leader of the unfinished trick is derived from the cards again: trumps may have won
+        # the last trick.
         order = leaders(self.cards, self.contract.declarer.lho, self.contract.denomination)
         return Seat((order[-1] + len(self.cards) % len(Seat)) % len(Seat))
 
@@ -91,6 +93,7 @@ class Play:
         if self.is_lead:
             return left
         suit = self.current[0] // len(Rank)
+        # Law 44C: a player follows suit if he can; with none of the suit he may play any card.
         return [card for card in left if card // len(Rank) == suit] or left
 
     def add(self, card: Card, hand: Iterable[Card] | None = None) -> None:
@@ -102,6 +105,8 @@ class Play:
         turn = self.turn
         if card in self.cards:
             raise IllegalError(f"expected a card not yet played, got {card_name(card)}")
+        # Law 44 is checked only where the hand is in sight: a seat does not see its opponents'
+        # cards.
         if hand is not None and card not in (legal := self.legal(hand)):
             names = " ".join(card_name(each) for each in legal)
             raise IllegalError(
@@ -122,6 +127,7 @@ class Play:
 
 def best_card(play: Play, hands: Mapping[Seat, Iterable[Card]]) -> Card:
     """Return the card for the hand in turn, with all four hands of thirteen known."""
+    # A forced card needs no solver, which takes most of the time of a play.
     legal = play.legal(hands[play.turn])
     if len(legal) == 1:
         return legal[0]
@@ -152,6 +158,7 @@ def guessed_card(
 
 def _choose(legal: Sequence[Card], values: Mapping[Card, int]) -> Card:
     """Return the card with the highest value, the lowest rank among equals."""
+    # Among equals the lowest card: it is the usual play, and hides as much as any other.
     return max(legal, key=lambda card: (values.get(card, -1), -(card % len(Rank)), card))
 
 
@@ -160,7 +167,10 @@ def _values(play: Play, hands: Mapping[Seat, Iterable[Card]]) -> dict[Card, int]
     from endplay.dds import solve_board
     from endplay.types import Deal, Denom, Player
 
+    # The solver starts at the trick's first card and replays the cards of the trick itself.
     leader = Seat((play.turn - len(play.current)) % len(Seat))
+    # Cards of the unfinished trick are back in their hands, since they are played to the solver
+    # below.
     gone = set(play.cards) - set(play.current)
     texts = [_hand_text(set(hands[seat]) - gone) for seat in Seat]
     players = (Player.north, Player.east, Player.south, Player.west)
@@ -170,6 +180,7 @@ def _values(play: Play, hands: Mapping[Seat, Iterable[Card]]) -> dict[Card, int]
         deal.play(card_name(card))
     values: dict[Card, int] = {}
     for solved, tricks in solve_board(deal):
+        # The solver answers for the best card of a sequence only; see `_with_equals`.
         values[parse_card(solved.suit.name[0] + solved.rank.abbr)] = tricks
     return _with_equals(values, play.legal(hands[play.turn]), set(play.cards))
 
@@ -184,9 +195,12 @@ def _with_equals(
     """Return values for the solver's cards and for those next to them, which it leaves out."""
     values = dict(found)
     last: Card | None = None
+    # `legal` is sorted downwards, so a card and the one before it are neighbours of the same suit.
     for card in legal:
         if last is not None and card not in values and card // len(Rank) == last // len(Rank):
             between = range(card + 1, last)
+            # Cards already played between two cards do not part them: they are worth the same from
+            # then on.
             if last in values and all(each in gone for each in between):
                 values[card] = values[last]
         last = card
@@ -211,13 +225,16 @@ def _layouts(
     """
     import numpy as np
 
+    # The number of cards enters the seed: the same position is played alike, each card draws anew.
     rng = np.random.default_rng([seed, len(play.cards)])
     hidden = [seat for seat in Seat if seat not in known]
+    # Cards that a hidden player has played belong to his hand of thirteen again.
     held = {seat: _played_by(play, seat) for seat in hidden}
     seen = set().union(*known.values(), *held.values())
     rest = np.array(sorted(set(range(NUM_CARDS)) - seen), dtype=np.int64)
     voids = {seat: {int(suit) for suit in play.shown_void(seat)} for seat in hidden}
     for _ in range(count):
+        # With many voids shown hardly any draw fits, and a player must not think for ever.
         for _ in range(_TRIES):
             rng.shuffle(rest)
             hands = {seat: set(hand) for seat, hand in known.items()}

@@ -17,8 +17,11 @@ def _wbridge5(line: str) -> str:
         >>> _wbridge5("East ready for North's bid"), _wbridge5("West plays KD")
         ("EAST ready for NORTH's bid", 'WEST plays kd')
     """
+    # The first line carries the team's name in quotes, which may hold a seat's name and must not
+    # change.
     if line.startswith("Connecting"):
         return line
+    # What follows the first full stop is an explanation in words, which no spelling applies to.
     head, dot, text = line.partition(". ")
     head = _SEATS.sub(lambda found: found[0].upper(), head)
     head = head.replace("for dummy's card", "for Dummy's card")

@@ -50,6 +50,7 @@ _VULNERABILITIES = {
     "all": Vulnerability.BOTH,
 }
 _CALLS = {"pass": Call.PASS, "double": Call.DOUBLE, "redouble": Call.REDOUBLE}
+# A hostile line may be 4,096 characters long; a message repeats the beginning only.
 _MOST_SHOWN = 80
 
 
@@ -69,11 +70,13 @@ def parse_line(text: str) -> Message:
         South bids 1NT
     """
     plain = squeezed(text)
+    # The first pattern that matches decides, so patterns of longer lines come before looser ones.
     for pattern, read in _READERS:
         match = pattern.match(plain)
         if match is not None:
             try:
                 return read(match)
+            # A LineError has the line in its text already.
             except LineError:
                 raise
             except BidwrightError as error:
@@ -153,9 +156,11 @@ def _cards(found: re.Match[str]) -> Cards:
 def _called(found: re.Match[str]) -> Called:
     if found["bid"]:
         try:
+            # `1 NT` with a blank is one bid.
             call = parse_call(found["bid"].replace(" ", ""))
         except InvalidError:
             raise LineError(f"expected a bid (1C to 7NT), got {shown(found[0])}") from None
+        # `bids pass` and `bids X` would be read as calls, too.
         if not call.is_bid:
             raise LineError(f"expected a bid (1C to 7NT), got {shown(found[0])}")
     else:
@@ -166,6 +171,7 @@ def _called(found: re.Match[str]) -> Called:
 
 
 def _card(text: str) -> Card:
+    # Some programs write ten as `10`.
     plain = text.upper().replace("10", "T")
     try:
         return parse_card(plain[::-1] if plain[-1] in "CDHS" else plain)
@@ -202,12 +208,17 @@ def _line(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
+# No more than nine digits: longer numbers have no meaning here, and converting them could take long
+# or fail.
 _NUMBER = r"[0-9]{1,9}"
+# One to three groups with digits in each: a clock of colons alone once broke the conversion.
 _CLOCK = rf"\[?({_NUMBER}(?::{_NUMBER}){{0,2}})\]?"
 _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Message]], ...] = (
     (
         _line(
             r'^connecting "(?P<team>[^"]*)" as (?P<seat>\w+) using protocol version '
+            # Digits after the nine are refused by the look-ahead rather than read as the system's
+            # name.
             rf"(?P<version>{_NUMBER})(?![0-9])(?P<system>.*)$"
         ),
         _connecting,
@@ -246,6 +257,8 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Message]], ...]
     (
         _line(
             rf"^(?P<seat>{_SEAT}) (?:(?P<other>pass|double|redouble)(?:es|s)?"
+            # The denomination may stand apart from the level, `1 NT`, so one more word is allowed
+            # where it is one.
             r"|bids? (?P<bid>[^ .]+(?: ?(?:nt|[cdhsn])\b)?))\.?"
             r"(?:[ ;,]*(?P<alert>alert(?:ed|s)?|infos?)\b[.:]? ?(?P<text>.*))?$"
         ),

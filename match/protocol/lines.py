@@ -158,6 +158,7 @@ class Called:
         tail = f" {self.alert}. {self.text}".rstrip() if self.alert else ""
         return f"{seat_word(self.seat)} {words}{tail}"
 
+    # Law 20: partner must not profit from the explanation of a call, so he hears it without.
     def bare(self) -> Called:
         """Return the call without its explanation, as partner hears it."""
         return replace(self, alert="", text="")
@@ -189,6 +190,7 @@ class Played:
         """Return the line, rank before suit."""
         name = card_name(self.card)
         who = "Dummy" if self.seat is None else seat_word(self.seat)
+        # The protocol writes the rank first, unlike the rest of the package.
         return f"{who} plays {name[1]}{name[0]}" + (f". {self.text}" if self.text else "")
 
     def bare(self) -> Played:
@@ -233,6 +235,7 @@ class Explain:
 
     def __str__(self) -> str:
         """Return the line."""
+        # The seat is cut off the call's line, since `Explain` has the possessive of it.
         called = str(Called(self.seat, self.call)).partition(" ")[2]
         return f"Explain {seat_word(self.seat)}'s {called}"
 

@@ -96,6 +96,8 @@ class Lobby:
     def __init__(self, settings: Settings) -> None:
         """Prepare the seats."""
         self.settings = settings
+        # One room serves four clients for `one` and `swap`: they sit at both tables one after the
+        # other.
         self.rooms = ("open", "closed") if settings.rooms == "two" else ("open",)
         self._guests: dict[tuple[str, Seat], Guest] = {}
         self._ready: set[tuple[str, Seat]] = set()
@@ -118,12 +120,15 @@ class Lobby:
             raise Fault(
                 f"cannot listen at {settings.host}:{settings.port}: {error.strerror or error}"
             ) from None
+        # Port 0 lets the system choose: the socket knows which it took.
         return int(self._server.sockets[0].getsockname()[1])
 
     async def close(self) -> None:
         """Close the connections of all clients."""
         if self._server is not None:
             self._server.close()
+        # Visits are connections that have no seat yet; a server's close alone would leave them
+        # waiting.
         for visit in list(self._visits):
             visit.cancel()
         await asyncio.gather(*self._visits, return_exceptions=True)
@@ -141,6 +146,7 @@ class Lobby:
 
     def team(self, room: str, seat: Seat) -> str | None:
         """Return the team that a seat belongs to, once either partner is there."""
+        # Either partner settles the name: the second one must announce the same.
         for sharing in (seat, seat.partner):
             if (guest := self._guests.get((room, sharing))) is not None:
                 return guest.team
@@ -163,6 +169,7 @@ class Lobby:
             raise Fault(
                 f"expected clients at every seat within {timeout:g} seconds, none at {missing}"
             ) from None
+        # A client that replaces a lost one is welcomed alone; the others have had the teams.
         newcomers = [guest for guest in self._guests.values() if not guest.started]
         await together(*(self._welcome(guest) for guest in newcomers))
 
@@ -195,6 +202,7 @@ class Lobby:
         assert task is not None, "connections are tasks"
         self._visits.add(task)
         task.add_done_callback(self._visits.discard)
+        # Anybody can open connections and say nothing: without a limit they would fill the memory.
         if len(self._visits) > _MOST_VISITS:
             writer.close()
             return
@@ -209,6 +217,8 @@ class Lobby:
             wire.name = seat_word(guest.seat)
             if len(self.rooms) > 1:
                 wire.name += f" ({guest.room} room)"
+            # The seat is reserved before the line is sent, so that two clients cannot be given the
+            # same.
             await guest.send(Seated(guest.seat, guest.team))
             await wait_ready(guest, "teams", timeout=settings.timeout)
         except (LineError, Late, Fault) as error:
@@ -216,9 +226,12 @@ class Lobby:
         except (Gone, asyncio.CancelledError):
             await wire.close()
         else:
+            # A seat counts as taken only after the client asked for the teams: until then it may
+            # still leave.
             self._ready.add((guest.room, guest.seat))
             self._changed.set()
             return
+        # Whoever failed after he was given a seat leaves it free for the next one.
         if guest is not None:
             self._free(guest)
 
@@ -257,11 +270,14 @@ class Lobby:
 
     def _refusal(self, room: str, seat: Seat, team: str) -> str | None:
         there = self._guests.get((room, seat))
+        # A connection that has ended does not hold its seat against its own successor.
         if there is not None and not there.wire.ended:
             return f'expected a free seat, {seat_word(seat)} is taken by "{there.team}"'
+        # Partners announce the same team, or the boards would have no two sides.
         partners = self.team(room, seat.partner)
         if partners is not None and partners != team:
             return f'expected team "{partners}" as {seat_word(seat)}, got "{team}"'
+        # In the closed room a team sits the other way round: our North-South is theirs East-West.
         for other in self.rooms:
             if other == room:
                 continue
@@ -283,6 +299,8 @@ async def _refuse(wire: Wire, error: Exception) -> None:
 _MOST_VISITS = 64
 """Connections that have not taken a seat yet; more are closed at once."""
 
+# The order of a conversation: a line about an earlier stage may still come, one about a later is a
+# fault.
 _STAGES = ("teams", "start", "deal", "cards", "bid", "card", "dummy")
 _MOST_SKIPPED = 500
 """Lines of a dropped board that are passed over."""
@@ -304,16 +322,20 @@ async def wait_ready(
         Gone: It is gone.
     """
     expected = Ready(guest.seat, what, about, trick)
+    # A limit, since a client that repeats itself for ever would keep the table waiting.
     for _ in range(_MOST_SKIPPED):
         try:
             message = await guest.wire.receive(timeout)
         except LineError as error:
+            # Before a new board anything may still be on its way, even a broken line.
             if what != "deal":
                 raise Fault(str(error)) from None
             continue
         except Late as error:
             raise Fault(f"{error}: no '{expected}'") from None
         if isinstance(message, Ready) and message.what == what:
+            # A client that waits for the wrong seat's call waits all the same: it gets a remark
+            # only.
             if message != expected:
                 guest.wire.remark(f"expected '{expected}', got '{message}'")
             return

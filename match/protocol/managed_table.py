@@ -45,6 +45,7 @@ def turned(board: MatchBoard) -> MatchBoard:
     return MatchBoard(
         board.number,
         Deal(*(hands[seat.lho] for seat in Seat)),
+        # The dealer moves with his cards: East's go to North, who sits on his right.
         board.dealer.rho,
         board.vulnerability.turned,
     )
@@ -68,6 +69,7 @@ class Clock:
 
     def line(self) -> Timing:
         """Return the line at the end of a board."""
+        # Side by side in the order of the line: each side's board first, then its total.
         return Timing(*(int(each[side]) for side in Side for each in (self.board, self.total)))
 
 
@@ -120,6 +122,7 @@ class ManagedTable:
         contract = auction.contract()
         if contract is not None and self._settings.play:
             await self._play(Play(contract))
+        # Without play a board ends with its auction, and there is nothing to time.
         if contract is None or self._settings.play:
             for guest in self._guests.values():
                 await guest.send(self._clock.line())
@@ -137,6 +140,7 @@ class ManagedTable:
 
     async def _deal(self, guest: Guest) -> None:
         board = self._board
+        # The room is announced only if both teams speak version 19, which has it.
         newest = self._guests[Seat.NORTH].version >= NEWEST <= self._guests[Seat.EAST].version
         room = self._room if newest and guest.version >= NEWEST else ""
         await guest.send(StartOfBoard())
@@ -150,6 +154,8 @@ class ManagedTable:
     async def _turn(self, auction: Auction) -> Auction:
         seat = auction.turn
         others = [each for each in Seat if each is not seat]
+        # All four are read at the same time: the others may say before or after the call that they
+        # wait.
         waits = (self._ready(each, "bid", seat) for each in others)
         message, *_ = await together(self._call(auction), *waits)
         assert isinstance(message, Called)
@@ -157,12 +163,14 @@ class ManagedTable:
         self._outcome.calls.append(called)
         heard = called if self._settings.alerts else called.bare()
         for listener in others:
+            # Partner never hears an explanation (Law 20); opponents do if the table wants alerts.
             await self._guests[listener].send(heard.bare() if listener is seat.partner else heard)
         return auction.with_call(called.call)
 
     async def _explained(self, called: Called) -> Called:
         """Return a call with the explanation of the caller's partner, if he is asked and knows."""
         guest = self._guests[called.seat.partner]
+        # It is the caller's partner who explains, as players do: he knows the system, not the hand.
         if not self._settings.explain or called.alert or guest.version < NEWEST:
             return called
         await guest.send(Explain(called.seat, called.call))
@@ -198,6 +206,7 @@ class ManagedTable:
                 guest.wire.remark(f"passed over '{message}'")
         except (LineError, Late) as error:
             raise Fault(f"{error} on board {self._board.number}") from None
+        # Time is counted for failures as well, or a client could think for free.
         finally:
             self._clock.add(seat.side, time.monotonic() - began)
 
@@ -206,6 +215,7 @@ class ManagedTable:
     async def _play(self, play: Play) -> None:
         while not play.is_over:
             await self._card(play)
+            # Law 41: dummy's cards are shown when the opening lead is faced.
             if len(play.cards) == 1:
                 shown = Cards(None, self._hand(play.dummy))
                 await together(
@@ -222,6 +232,7 @@ class ManagedTable:
     async def _card(self, play: Play) -> None:
         turn, player, trick = play.turn, play.player, play.trick
         silent = self._settings.play_for
+        # Seats played by the manager are not waited for: their clients do not follow the play.
         others = [each for each in Seat if each is not player and each not in silent]
         about = None if turn is play.dummy else turn
         waits = (self._ready(each, "card", about, trick) for each in others)
@@ -232,6 +243,8 @@ class ManagedTable:
         play.add(played.card)
         for listener in others:
             explained = (
+                # A signal's meaning belongs to version 19 and to opponents only, as explanations of
+                # calls do.
                 listener.side is not player.side and self._guests[listener].version >= NEWEST
             )
             await self._guests[listener].send(played if explained else played.bare())
@@ -241,11 +254,13 @@ class ManagedTable:
         if player in self._settings.play_for:
             hands = {seat: self._hand(seat).cards for seat in Seat}
             return Played(turn, best_card(play, hands))
+        # Only a lead is asked for; later cards follow from the turn.
         if play.is_lead:
             await self._guests[player].send(ToLead(None if turn is play.dummy else turn))
         reason = ""
         for _ in range(TRIES):
             message = await self._answer(player)
+            # A client may name declarer, dummy or itself as the player of dummy's card.
             if not isinstance(message, Played) or message.seat not in (turn, player, None):
                 reason = f"expected a card of {seat_word(turn)}, got '{message}'"
             else:
@@ -258,6 +273,7 @@ class ManagedTable:
 
 def _illegal(play: Play, card: Card, hand: Hand) -> str:
     """Return the reason why a card may not be played; an empty text if it may."""
+    # A copy, so that an illegal card leaves the play as it was.
     copy = Play(play.contract, list(play.cards), list(play.players))
     try:
         copy.add(card, hand.cards)

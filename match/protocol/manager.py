@@ -55,6 +55,7 @@ class Manager:
         """
         try:
             started(await self._lobby.open())
+            # There is no time limit at the start, while the programs are still being started.
             await self._fill(None)
             guests = self._lobby.at(OPEN)
             names = TeamNames(guests[Seat.NORTH].team, guests[Seat.EAST].team)
@@ -71,6 +72,7 @@ class Manager:
 
     async def _fill(self, timeout: float | None) -> None:
         """Wait until every seat is taken, however often somebody leaves meanwhile."""
+        # Whoever leaves while others come starts the wait again.
         while True:
             try:
                 return await self._lobby.full(timeout)
@@ -109,6 +111,8 @@ class Manager:
         """Return the auction and the play of each room."""
         if self._settings.rooms == "two":
             results = await self._restarting(
+                # Both rooms play at the same time; a client that is lost in one begins the board
+                # again in both.
                 lambda: together(*(self._table(board, room, room) for room in (OPEN, CLOSED)))
             )
             return dict(zip((OPEN, CLOSED), results, strict=True))
@@ -124,6 +128,7 @@ class Manager:
 
     async def _restarting(self, play: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever it returns
         """Return the result of playing; when a client is lost, wait for another and begin again."""
+        # A program that crashes on a board would crash on it again for ever.
         for _ in range(RESTARTS):
             try:
                 return await play()

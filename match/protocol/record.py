@@ -55,6 +55,7 @@ def room_line(board: MatchBoard, outcome: TableResult) -> RoomLine:
 
     calls = tuple(called.call for called in outcome.calls)
     contract = Auction(board.dealer, calls, board.vulnerability).contract()
+    # Without a contract there are no tricks, yet a score of 0 has to be on file.
     tricks: dict[str, int] = {DOUBLE_DUMMY: 0}
     if contract is not None:
         taken = DoubleDummy().contract_tricks(board.deal, contract.denomination, contract.declarer)
@@ -62,6 +63,7 @@ def room_line(board: MatchBoard, outcome: TableResult) -> RoomLine:
     score = scores_ns(contract, board.vulnerability, tricks)
     line: RoomLine = {
         "auction": [str(call) for call in calls],
+        # The maker of calls is unknown: programs at the table do not say who decided.
         "by": ["tm"] * len(calls),
         "notes": {
             str(place): called.text or called.alert.lower()
@@ -112,6 +114,8 @@ def swing(line: BoardLine) -> int:
 
 def is_session(header: MatchHeader) -> bool:
     """Return True if a match file is the record of a session, by its header."""
+    # The prefix tells sessions at a table from matches of our own agents: only these can be bid
+    # again.
     return str(header["a"]["spec"]).startswith(_TEAM)
 
 
@@ -130,6 +134,7 @@ def _header(names: TeamNames, systems: Systems, source: BoardSource) -> MatchHea
         "b": _side(names.b, systems[1]),
         "seed": source.seed,
         "boards": None if source.path is None else {"file": source.path, "sha256": source.digest},
+        # The settings of a table are fixed: nothing is sampled or limited there, unlike in a match.
         "settings": {"disclosure": True, "leads": 0, "scorer": DOUBLE_DUMMY, "stop": None},
         "versions": versions(),
     }
@@ -180,6 +185,8 @@ class Record:
             self._writer = MatchWriter(self._out, _header(names, self._systems, self._source))
             self.lines = list(self._writer.boards)
         if self._pbn is not None:
+            # The file is written anew as a whole, since a session that was cut short may have
+            # written half a board.
             self._write_pbn(write_pbn(self._boards(self.lines)), "w")
 
     def add(self, line: BoardLine) -> None:
@@ -189,6 +196,7 @@ class Record:
         self.lines.append(line)
         if self._pbn is not None:
             text = write_pbn(self._boards([line]))
+            # The first two lines are the file's heading, which stands there already.
             self._write_pbn("".join(text.splitlines(keepends=True)[2:]), "a")
 
     def _write_pbn(self, text: str, mode: str) -> None:
@@ -236,6 +244,7 @@ class Record:
             total = sum(points_of(line[OPEN]) for line in self.lines)
             boards = count_of(len(self.lines), "board")
             return f"{names}: {boards} at one table, {total:+} points North-South"
+        # One board has no spread: its error is printed as 0 rather than dividing by nothing.
         error = stdev(swings) / len(swings) ** 0.5 if len(swings) > 1 else 0.0
         different = sum(line[OPEN]["auction"] != line[CLOSED]["auction"] for line in self.lines)
         return (
@@ -258,11 +267,13 @@ def _pbn_board(line: BoardLine, room: str, names: TeamNames) -> PbnBoard:
     dealer, vulnerability = parse_seat(line["dealer"]), Vulnerability(line["vul"])
     auction = Auction(dealer, tuple(map(parse_call, played["auction"])), vulnerability)
     contract = auction.contract()
+    # In the closed room North-South are team b, hence the other way round.
     teams = (names.a, names.b) if room == OPEN else (names.b, names.a)
     tags = {"Event": f"{names.a} against {names.b}", "Room": room.capitalize()}
     tags["Score"] = f"NS {points_of(played)}"
     if line["imps"]:
         tags["Scoring"] = "IMP"
+        # The tag is North-South's, and in the closed room they are the other team.
         tags["ScoreIMP"] = f"NS {swing(line) * (1 if room == OPEN else -1)}"
     result = None
     if contract is not None:

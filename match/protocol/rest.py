@@ -51,6 +51,7 @@ MOST_QUERY = 4_096
 _GRACE = 1.0
 """Seconds that an agent gets to notice that its time is over."""
 
+# BEN's older form writes `@v` and `@V` in a row, one for each side that is vulnerable.
 _OLDER = re.compile(r"(@[vV])+")
 _CELL_CALLS = {"--": "P", "DB": "X", "RD": "XX"}
 
@@ -97,6 +98,7 @@ def read_vulnerability(text: str, seat: Seat) -> Vulnerability:
     Raises:
         InvalidError: The text names no vulnerability.
     """
+    # The older form names sides by the asker's view, so it needs the seat.
     if _OLDER.fullmatch(text):
         ours, theirs = "@v" in text, "@V" in text
         both = {seat.side: ours, seat.side.other: theirs}
@@ -204,6 +206,7 @@ class SeatService:
         content: SeatAnswer = {
             "bid": text,
             "who": answer.decider or self._agent.spec,
+            # BEN's keys are all there, with fixed values where nothing corresponds to them.
             "quality": 1.0,
             "candidates": [{"call": text, "insta_score": 1.0, "explanation": explanation}],
             "hcp": [-1, -1],
@@ -217,6 +220,7 @@ class SeatService:
         if disclosed is not None:
             clubs, diamonds, hearts, spades = disclosed.bounds.lengths
             content["hcp"] = list(disclosed.bounds.hcp)
+            # BEN writes shapes in the order spades, hearts, diamonds, clubs, the reverse of ours.
             content["shape"] = [low for low, _ in (spades, hearts, diamonds, clubs)]
             content["numbers"] = numbers_text(disclosed.bounds)
         return content
@@ -276,6 +280,7 @@ class SeatQueue:
         """Give each request so many seconds, its wait included; let so many wait."""
         self._service, self._seconds, self._most = service, seconds, waiting
         self._waiting = 0
+        # One at a time: agents hold networks and caches that are not made for several threads.
         self._asked: SimpleQueue[_Asked] = SimpleQueue()
         # Whoever ends the server does not wait for an answer that is being worked out.
         threading.Thread(target=self._work, name="seat", daemon=True).start()
@@ -285,12 +290,14 @@ class SeatQueue:
         if self._waiting >= self._most:
             return 503, {"error": "too many requests wait for an answer: try again soon"}
         asked = _Asked(path, query, time.monotonic(), asyncio.get_running_loop().create_future())
+        # Counted before the queue, so that the limit holds while answers are being worked out.
         self._waiting += 1
         try:
             self._asked.put(asked)
             # Who works looks at the time himself; an agent that does not is left to itself.
             return await asyncio.wait_for(asked.answer, self._seconds + _GRACE)
         except TimeoutError:
+            # 503 tells a client to come back, unlike 500.
             return 503, {"error": f"no answer was found within {self._seconds:g} seconds"}
         finally:
             self._waiting -= 1
@@ -307,8 +314,10 @@ class SeatQueue:
                 time_limits.check()
                 return 200, self._service.answers[path](query)
         except OutOfTimeError as error:
+            # What was worked out before stays in the caches, so the next try is faster.
             return 503, {"error": str(error)}
         except AgentError as error:
+            # The agent failed, not the query: 500, not 400.
             return 500, {"error": one_sentence(str(error))}
         except BidwrightError as error:
             return 400, {"error": one_sentence(str(error))}
@@ -353,6 +362,7 @@ def make_app(
         query = dict(request.query_params)
         if request.method == "POST":
             content = b""
+            # A body is read in parts, so that one that never ends is refused after the limit.
             async for part in request.stream():
                 content += part
                 if len(content) > MOST_QUERY:
@@ -365,12 +375,14 @@ def make_app(
         status, answer = await answers.answer(request.url.path[1:], query)
         return JSONResponse(answer, status_code=status)
 
+    # Unknown paths and methods are answered as JSON too, so that clients need one reader.
     async def other(request: Request, error: Exception) -> JSONResponse:
         paths = ", ".join(f"/{name}" for name in service.answers)
         status = getattr(error, "status_code", 404)
         sentence = f"expected GET or POST of {paths}, got {request.method} {request.url.path[:80]}"
         return JSONResponse({"error": sentence}, status_code=status)
 
+    # Annotations are texts here, and the framework cannot resolve names imported in a function.
     ask.__annotations__.update({"request": Request, "return": JSONResponse})
     for name in service.answers:
         app.api_route(f"/{name}", methods=["GET", "POST"])(ask)
@@ -392,6 +404,7 @@ def query_of_body(content: bytes) -> dict[str, str]:
     for name, value in body.items():
         if isinstance(value, list) and all(isinstance(part, str) for part in value):
             query[name] = "-".join(value)
+        # Numbers are texts in a query; `true` would become the word, which means nothing here.
         elif isinstance(value, str | int | float) and not isinstance(value, bool):
             query[name] = str(value)
         elif value is not None:

@@ -43,7 +43,9 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
+# Twelve hexadecimal digits are enough to tell states apart.
 _DIGITS = 12
+# The folders whose code decides calls and meanings; others, such as commands, change no answer.
 _CODE = ("bridge", "kb", "inference", "match")
 _MOST_BOARD = 9_999
 
@@ -151,6 +153,7 @@ class RobotService(SeatService):
             "code": code_key(*_CODE)[:_DIGITS],
             "agent": self._agent.spec,
             "systems": {
+                # Hashes of the texts, not versions: a system that somebody edits keeps its name.
                 whose: None if name is None else {"name": name, "hash": self._hash(name)}
                 for whose, name in systems.items()
             },
@@ -177,6 +180,7 @@ class RobotService(SeatService):
             raise InvalidError("expected four hands in 'deal', one is not known")
         auction = self._auction(query)
         system = self._agent.system
+        # One view for all: at a board bid by one agent nobody has anything to disclose to himself.
         view = Disclosure(self._library, system, system)  # the agent sits at all four seats
         start = len(auction.calls)
         while not auction.is_over:
@@ -186,6 +190,7 @@ class RobotService(SeatService):
             auction = auction.with_call(answer.call)
         calls = self._explained(auction, view)
         for place, call in enumerate(calls):
+            # Front ends mark the calls that came with the query and those that were bid here.
             call["given"] = place < start
         return {
             "dealer": str(auction.dealer),
@@ -237,6 +242,7 @@ class RobotService(SeatService):
     def _explained_call(self, auction: Auction, place: int, view: Disclosure) -> Json:
         """Return a call with its meaning: with the names of BEN, and with those of Brill."""
         calls = auction.calls[: place + 1]
+        # Each call is read after the calls before it only: later ones must not colour its meaning.
         upto = Auction(auction.dealer, calls, auction.vulnerability)
         content: Json = {
             "bid": written_call(calls[-1]),
@@ -258,6 +264,7 @@ class RobotService(SeatService):
             alert=str(disclosed.is_alerted),
             means=explained.brief.meaning(PLAIN),
             convention=explained.name or "",
+            # Two rules may have the same condition: it is listed once.
             requires=" or ".join(dict.fromkeys(rules)),
             hcp=list(disclosed.bounds.hcp),
             numbers=numbers_text(disclosed.bounds),
@@ -275,6 +282,7 @@ class RobotService(SeatService):
         number = query.get("board", "").strip()
         board = None
         if number:
+            # Digits of other scripts pass isdigit, and int would read them.
             if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= _MOST_BOARD:
                 raise InvalidError(
                     f"expected a number from 1 to {_MOST_BOARD} as 'board', got {number[:40]!r}"
@@ -282,6 +290,7 @@ class RobotService(SeatService):
             board = int(number)
         text = query.get("dealer", "").strip()
         if not text and board is None:
+            # A whole board without dealer or number is dealt by North.
             text = needed(query, "dealer") if "deal" not in query else "N"
         dealer = parse_seat(text) if text else board_dealer(board or 1)
         vulnerability = self._vulnerability(query, dealer, board)
@@ -293,6 +302,7 @@ class RobotService(SeatService):
     @staticmethod
     def _vulnerability(query: Mapping[str, str], dealer: Seat, board: int | None) -> Vulnerability:
         if "vul" not in query and board is not None:
+            # An explicit `vul`, even empty (nobody), wins over the board's number.
             return board_vulnerability(board)
         return read_vulnerability(query.get("vul", ""), dealer)
 
@@ -308,6 +318,7 @@ def _contract(auction: Auction) -> Json:
         "contract": written_call(bid),
         "doubled": "X" * contract.doubled,
         "declarer": str(contract.declarer),
+        # The opening leader is on declarer's left (Law 41A).
         "leader": str(Seat((contract.declarer + 1) % 4)),
         "tricks": 6 + contract.level,
     }

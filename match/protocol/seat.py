@@ -146,6 +146,7 @@ class Player:
     async def _connect(self) -> Wire:
         manner = self._manner
         deadline = asyncio.get_running_loop().time() + manner.wait
+        # Programs of a table are started together, and the manager may be the last to listen.
         while True:
             try:
                 streams = await asyncio.open_connection(manner.host, manner.port, limit=LIMIT)
@@ -171,6 +172,8 @@ class Player:
         wire, timeout = self._wire, manner.timeout
         await wire.send(Connecting(manner.team, manner.seat, manner.version))
         text = await self._answer()
+        # A refusal is free text by the protocol, so the first answer is read as text, then as a
+        # line.
         try:
             seated = parse_line(text)
         except LineError:
@@ -196,9 +199,12 @@ class Player:
         try:
             message = await self._wire.receive(self._manner.timeout)
         except LineError as error:
+            # Managers send lines that no description has; most of them need no answer.
             self._wire.remark(str(error))
             return True
         except Gone:
+            # Some managers hang up without `End of session`: between boards that is an end, not a
+            # loss.
             if self._idle:
                 return False
             raise
@@ -213,6 +219,7 @@ class Player:
     def _idle(self) -> bool:
         """True if nothing is lost when the manager hangs up."""
         board = self._board
+        # After the auction nothing is lost until a card is played: a manager may skip the play.
         return board.auction is None or (board.auction.is_over and not _is_played(board.play))
 
     async def _take(self, message: Message) -> None:
@@ -224,6 +231,7 @@ class Player:
             case BoardInfo():
                 board.info = message
                 await self._wire.send(Ready(self._seat, "cards"))
+            # Dummy's cards have no seat, so this case has to come before that of the own hand.
             case Cards(owner=None):
                 board.dummy = message.hand
                 await self._go_on()
@@ -237,6 +245,8 @@ class Player:
             case Played():
                 await self._saw(message)
             case Timing():
+                # `Timing` ends a board, so that a manager who hangs up after it has not cut one
+                # short.
                 self._board = _Board()
             case Explain():
                 await self._wire.send(self._explained(message))
@@ -283,10 +293,13 @@ class Player:
         assert board.info is not None, "the board has come"
         assert board.hand is not None, "the cards have come"
         number, place = board.info.number, len(auction.calls)
+        # The seed depends on the board and the call, so both tables and every replay decide alike.
         seed = decision_seed(self._manner.seed, number, place)
         view = self._view()
         request = Request(auction, board.hand, view, tuple(board.heard), number, seed)
         answer = self._agent.calls([request])[0]
+        # A manager would answer an illegal call with an error line and wait; the client ends at
+        # once.
         if not auction.is_legal(answer.call):
             raise AgentError(
                 f"{self._agent.spec} made the illegal call {answer.call} "
@@ -294,6 +307,7 @@ class Player:
             )
         after = auction.with_call(answer.call)
         alerts = self._manner.alerts
+        # With alerts off, nothing is worked out that would not be sent.
         disclosed = view.explained(after, place) if alerts != "none" else None
         called = called_with_alert(
             self._seat, answer.call, disclosed, answer.note, alerts, self._manner.infos
@@ -309,6 +323,7 @@ class Player:
             raise SeatError(f"expected no such call from the table manager now: '{called}'")
         board.auction = auction.with_call(called.call)
         board.heard.append(
+            # Only opponents' explanations count: partner's are for them, not for us (Law 20).
             disclosed_by(called) if called.seat.side is not self._seat.side else None
         )
         await self._go_on()
@@ -319,6 +334,8 @@ class Player:
         if auction is None:
             return NO_EXPLANATION
         places = [at for at in range(len(auction.calls)) if auction.seat_of(at) is asked.seat]
+        # Version 19 asks before the call is sent to others, so it may not be part of the auction
+        # yet.
         if auction.turn is asked.seat and auction.is_legal(asked.call):
             auction, places = auction.with_call(asked.call), [len(auction.calls)]
         if not places or auction.calls[places[-1]] is not asked.call:
@@ -347,6 +364,8 @@ class Player:
         board = self._board
         me = self._seat
         while not play.is_over:
+            # Dummy himself sees no dummy; the leader plays first, and only then are the cards
+            # shown.
             if play.cards and me is not play.dummy and board.dummy is None:
                 if not board.asked:
                     board.asked = True
@@ -369,6 +388,7 @@ class Player:
         if board.dummy is not None:
             hands[play.dummy] = board.dummy.cards
         turn = play.turn
+        # The seed is the board's: the number of cards enters the draws in `guessed_card`.
         card = guessed_card(play, hands, decision_seed(self._manner.seed, board.info.number, 0))
         play.add(card)
         await self._wire.send(Played(turn, card))

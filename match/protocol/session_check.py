@@ -50,6 +50,7 @@ from bidwright.runtime.fence import only_below
 from bidwright.runtime.plurals import count_of
 
 SIDES = ("a", "b")
+# Decisions are only repeated if the client was run with its default seed.
 _SEED = 0
 """The default random seed of `bidwright seat`."""
 
@@ -111,6 +112,7 @@ def verify_session(
     """
     numbers = numbers_of(match, boards)
     guesses = guesses or {}
+    # A file may name any path: only those below allowed folders are opened.
     check = _Check(match, guesses, (match.path.parent,) if below is None else tuple(below))
     mismatches: list[Mismatch] = []
     try:
@@ -141,11 +143,14 @@ class _Check:
         self._library = Library(open_system)
         self._teams: dict[str, Team] = {}
         self.count = _Count()
+        # Systems are opened first, so that a wrong name is reported before boards are played.
         for side, guess in guesses.items():
             if guess.theirs is not None:
                 self._library.system(guess.theirs)
             if guess.agent is not None:
                 declared = side_of(match.header, side)["declared"]
+                # The declared system stands in the file, unlike that of the guess, which the user
+                # typed.
                 if declared is not None:
                     with only_below(folders):
                         self._library.system(declared)
@@ -166,6 +171,7 @@ class _Check:
             given = board_line(self._source.board(board.number), {})
             if (difference := deal_difference(line, given)) is not None:
                 yield difference
+                # With other cards everything else would differ as well: one sentence is enough.
                 return
         rooms: dict[str, RoomLine] = {}
         for room in ROOMS:
@@ -194,6 +200,7 @@ class _Check:
         if contract is not None and "play" in played:
             play = Play(contract)
             for card in map(parse_card, played["play"]):
+                # A card has to be legal for the hand on file.
                 hand = board.deal[play.turn]
                 assert hand is not None, "boards have four hands"
                 play.add(card, hand.cards)
@@ -210,6 +217,7 @@ class _Check:
             at for at in range(len(auction.calls)) if team_of(room, auction.seat_of(at)) == side
         ]
         if team is None:
+            # Calls nobody can repeat are counted, so that the report says how much was not checked.
             self.count.left[side] += len(places)
             return
         for at in places:
@@ -240,6 +248,7 @@ class _Check:
         systems = (team.system if side is seat.side else theirs for side in Side)
         heard = (_disclosed(auction, place, seat, notes.get(str(place))) for place in range(at))
         return Request(
+            # The agent sees the calls on file, even after one that it would not have made.
             Auction(auction.dealer, auction.calls[:at], auction.vulnerability),
             hand,
             Disclosure(self._library, *systems),
@@ -292,6 +301,7 @@ def _source(match: Match) -> tuple[BoardSource | None, str]:
         source = plan_of(match.header).source()
     except BidwrightError as error:
         return None, f"deals, dealers and vulnerability: {error}"
+    # The same path with another content is not the source: the digest decides.
     if recorded is not None and recorded["sha256"] != source.digest:
         return None, f"deals, dealers and vulnerability: {source.path} has changed since"
     return source, ""
@@ -306,6 +316,7 @@ def _board_of(line: BoardLine, auction: Auction) -> MatchBoard:
 def _disclosed(auction: Auction, place: int, listener: Seat, note: str | None) -> Json | None:
     """Return the explanation of an earlier call as a player heard it: only those of opponents."""
     seat = auction.seat_of(place)
+    # Players heard explanations of opponents only, so the request has no others.
     if note is None or seat.side is listener.side:
         return None
     return disclosed_by(Called(seat, auction.calls[place], "Alert", note))

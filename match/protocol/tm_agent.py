@@ -57,12 +57,14 @@ class _Desk:
 
     def continues(self, request: Request) -> bool:
         """Return True if a request is about the board in hand, at the same call or later."""
+        # A board continues only if its calls so far are a beginning of the request's.
         calls = request.auction.calls
         return self.key == _key(request) and list(calls[: len(self.calls)]) == self.calls
 
 
 def _key(request: Request) -> tuple[object, ...]:
     auction = request.auction
+    # The board's number alone would not do: a program may sit at several seats of the same board.
     return request.board, request.hand.mask, request.seat, auction.dealer, auction.vulnerability
 
 
@@ -90,6 +92,7 @@ class TmAgent:
         Raises:
             AgentError: It did not come, was lost, fell silent, or broke the rules.
         """
+        # One event loop for the life of the agent: connections belong to the loop that made them.
         if self._runner is None:
             self._runner = asyncio.Runner()
         return self._runner.run(self._answer(requests))
@@ -98,10 +101,12 @@ class TmAgent:
         if self._server is None:
             await self._listen()
         answers: dict[int, Answer] = {}
+        # A program that crashes comes back as a new connection, so the rest is given out again.
         for _ in range(_ATTEMPTS):
             await self._wait()
             waiting = [place for place in range(len(requests)) if place not in answers]
             work = (self._work(desk, requests, waiting, answers) for desk in list(self._desks))
+            # Connections share the list of what waits; each takes the next when it is free.
             await asyncio.gather(*work)
             if len(answers) == len(requests):
                 return [answers[place] for place in range(len(requests))]
@@ -120,6 +125,7 @@ class TmAgent:
     async def _wait(self) -> None:
         """Wait until somebody is connected."""
         self._desks = [desk for desk in self._desks if not desk.guest.wire.ended]
+        # The loop may not have run for a while: ends that closed meanwhile are dropped first.
         try:
             async with asyncio.timeout(self._timeout):
                 while not self._desks:
@@ -141,6 +147,7 @@ class TmAgent:
             guest = Guest(wire, "open", seat, message.team, message.version, message.system)
             await wire.send(Seated(seat, message.team))
             await wait_ready(guest, "teams", timeout=self._timeout)
+            # The program's team is at its seat, whichever side that is.
             teams = [message.team, "opponents"] if seat in (0, 2) else ["opponents", message.team]
             await wire.send(Teams(*teams))
             await wait_ready(guest, "start", timeout=self._timeout)
@@ -162,6 +169,7 @@ class TmAgent:
     ) -> None:
         """Answer requests with one connection until none are left or it is lost."""
         while waiting:
+            # A connection goes on with its own board first, then with one that no other has begun.
             place = next(
                 (each for each in waiting if desk.continues(requests[each])),
                 next(
@@ -184,6 +192,7 @@ class TmAgent:
     async def _ask(self, desk: _Desk, request: Request) -> Answer:
         """Return a connection's call: its board is brought up to date, then it bids."""
         guest = desk.guest
+        # Everything is turned so that the player to call sits where the program sits.
         turn = (guest.seat - request.seat) % len(Seat)
         if not desk.continues(request):
             await self._deal(desk, request, turn)
@@ -191,6 +200,7 @@ class TmAgent:
         for place in range(len(desk.calls), len(auction.calls)):
             call, seat = auction.calls[place], _turn(auction.seat_of(place), turn)
             if seat is guest.seat:
+                # The program's own calls cannot be sent to it: it has to make them again.
                 again = (await self._call(desk)).call
                 if again != call:
                     raise Fault(
@@ -204,6 +214,7 @@ class TmAgent:
         if auction.is_legal(called.call):
             desk.calls.append(called.call)
         else:
+            # After an illegal call the board cannot go on: the next request deals it anew.
             desk.key = None
         return Answer(
             called.call,
@@ -216,6 +227,7 @@ class TmAgent:
         desk.key, desk.calls = None, []
         auction = request.auction
         vulnerability = auction.vulnerability
+        # Turned by one or three seats, vulnerable sides change.
         if turn % 2:
             vulnerability = vulnerability.turned
         await guest.send(StartOfBoard())
@@ -255,6 +267,7 @@ def _heard(request: Request, place: int, seat: Seat, listener: Seat) -> Called:
     """Return another player's call as the program hears it: with its alert, if an opponent's."""
     auction: Auction = request.auction
     called = Called(seat, auction.calls[place])
+    # Partner's calls are heard without explanation (Law 20).
     if seat.side is listener.side:
         return called
     explanation = request.heard[place] if place < len(request.heard) else None
@@ -266,6 +279,7 @@ def _heard(request: Request, place: int, seat: Seat, listener: Seat) -> Called:
 
 def _is_name(host: str) -> bool:
     """Return True if a text can be the name of a host; an empty name is the machine itself."""
+    # A name that cannot be encoded would be a UnicodeError of the resolver later.
     try:
         host.encode("idna")
     except UnicodeError:
@@ -280,6 +294,7 @@ def open_tm(argument: str, context: Context) -> TmAgent:
         InvalidError: That is no address.
     """
     host, _, port = argument.rpartition(":")
+    # `isdecimal` and a length keep `int` from scripts and sizes that it should not see.
     if not (port.isdecimal() and len(port) < 6 and 0 < int(port) < 2**16 and _is_name(host)):
         raise InvalidError(f"expected an address such as tm:127.0.0.1:2000, got 'tm:{argument}'")
     return TmAgent(host or "127.0.0.1", int(port), context)

@@ -27,6 +27,7 @@ class Late(BidwrightError, TimeoutError):
     """The other end did not answer in time."""
 
 
+# Without a limit an end that reads nothing would hold the whole table.
 _PATIENCE = 60.0
 """The longest time, in seconds, that an end may read nothing."""
 
@@ -38,8 +39,10 @@ def _keep_alive(connection: Any) -> None:  # noqa: ANN401 - a socket, wrapped by
     """Let the system notice an end that vanished without a word, as after a power cut."""
     if connection is None:
         return
+    # Where a system lacks the settings the connection works all the same.
     with suppress(OSError):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        # Platforms differ in the names: macOS has no TCP_KEEPIDLE.
         for name, value in _ALIVE.items():
             if hasattr(socket, name):
                 connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
@@ -86,6 +89,7 @@ class Wire:
     @property
     def ended(self) -> bool:
         """True once the other end is known to be gone."""
+        # `at_eof`: the other end closed, and all that it sent is read.
         return self._lost or self._reader.at_eof()
 
     def _gone(self, reason: str) -> Gone:
@@ -119,10 +123,14 @@ class Wire:
                 ) from None
             except OSError as error:
                 raise self._gone(f"was lost: {error.strerror or error}") from None
+            # A line without its end was cut off by the loss of the connection.
             if not data.endswith(b"\n"):
                 raise self._gone("closed the connection")
             self.ending = data[len(data.rstrip(b"\r\n")) :]
+            # Latin-1 never fails, so a line that is not ASCII can be quoted in the error.
             text = data.decode("latin-1").strip("\r\n\0 \t")
+            # Empty lines are skipped inside the time limit: sent again and again they once put it
+            # off for ever.
             if text:
                 self._log("<", self.name, text)
                 if not text.isascii():
@@ -157,6 +165,7 @@ class Wire:
         self._log(">", self.name, text)
         try:
             self._writer.write(text.encode("ascii", "replace") + b"\r\n")
+            # `drain` waits while the other end reads nothing; see `_PATIENCE`.
             async with asyncio.timeout(_PATIENCE):
                 await self._writer.drain()
         except TimeoutError:
@@ -186,6 +195,7 @@ async def together(*tasks: Awaitable[Any]) -> list[Any]:
     try:
         return await asyncio.gather(*running)
     finally:
+        # A task that is left running would read the line that the next wait is for.
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
