@@ -29,6 +29,7 @@ from bidwright.runtime.files import replacing_bytes
 from bidwright.runtime.journal import Journal
 
 _CELLS = len(Denomination) * len(Seat)
+# Records of one length: a record that was cut off by a crash is recognised and dropped.
 _RECORD = NUM_CARDS + _CELLS
 _BATCH = 20
 """Deals that are solved and written at a time."""
@@ -46,6 +47,7 @@ def solving(seed: int, known: Path | None = None, crew: Crew = ALONE) -> Solving
         known: a file of known results.
         crew: the processes that solve.
     """
+    # The solver's version is part of the question: kept results of another one are not mixed in.
     about = {"solve": seed, "endplay": version("endplay")}
     message = "what was solved before is kept"
     return lambda batches: work(crew, _solver, (seed, known), batches, about, SolverError, message)
@@ -73,6 +75,7 @@ class _Solver:
 def _batches(start: int, stop: int) -> Iterator[range]:
     """Yield the numbers of deals in batches that are the same wherever one begins."""
     while start < stop:
+        # Cut at multiples of the size, so that a resumed run asks for the same pieces.
         end = min(start - start % _BATCH + _BATCH, stop)
         yield range(start, end)
         start = end
@@ -106,15 +109,19 @@ def solve_deals(
     """
     done = _finished(path, seed)
     if len(done) >= count:
+        # The finished file may have the cards, and the shorter form may be wanted now.
         if compact:
             _save(path, done, seed, compact)
         return done
+    # Beside the file: both must be on one disk for the last step to be a rename.
     part = path.with_name(path.name + ".part")
     with Journal(part, _header(seed), f"unfinished deals of seed {seed}", _RECORD) as journal:
         unfinished = _deals_of(journal.content)
         if len(unfinished) > len(done):
+            # Whichever is further: an interrupted run, or a finished set that is to become longer.
             done = unfinished
         elif len(done) > len(unfinished):
+            # The journal has to hold all of it, since it is what an interruption leaves.
             journal.add(_records_of(done[len(unfinished) :]))
         parts = [done]
         if progress:
@@ -126,12 +133,14 @@ def solve_deals(
                 parts.append(SolvedDeals(owner, tricks))
                 journal.add(_records_of(parts[-1]))
                 number += len(tricks)
+                # The last number is shown after the set is joined.
                 if progress and number < count:
                     progress(number, count)
         done = joined(parts)
     if progress:
         progress(len(done), count)
     _save(path, done, seed, compact)
+    # Only after the set is written is the journal no longer needed.
     part.unlink(missing_ok=True)
     return done
 
@@ -147,6 +156,7 @@ def _records_of(deals: SolvedDeals) -> bytes:
 
 def _deals_of(records: bytes) -> SolvedDeals:
     rows = np.frombuffer(records, dtype=np.uint8).reshape(-1, _RECORD)
+    # A copy, since arrays over the bytes of a file cannot be written to.
     return SolvedDeals(
         rows[:, :NUM_CARDS].copy(),
         rows[:, NUM_CARDS:].reshape(-1, len(Denomination), len(Seat)),
@@ -174,6 +184,7 @@ def _finished(path: Path, seed: int) -> SolvedDeals:
 
 def _save(path: Path, deals: SolvedDeals, seed: int, compact: bool) -> None:
     with replacing_bytes(path) as file:
+        # The cards of numbered deals follow from the seed: 10 bytes a deal remain.
         if compact:
             np.savez_compressed(file, packed=packed_tricks(deals.tricks), seed=np.int64(seed))
         else:

@@ -93,17 +93,23 @@ class DoubleDummy(Closing):
         Raises:
             SolverError: If a process of the solver died.
         """
+        # Up to 96 deals are the same but for the names of suits and seats: one result serves all.
         keys, views = canonical(owner)
         bounds = self._known(keys)
         open_deals = np.flatnonzero((bounds[:, 0] < bounds[:, 1]).any(axis=(1, 2)))
+        # Backwards, so that of equal deals the first one is kept.
         first = {keys[deal]: deal for deal in reversed(open_deals.tolist())}
+        # In the order of the deals, so that every run solves the same parts.
         todo = np.array(sorted(first.values()), dtype=np.int64)
         for part, tricks in self._solve(solve_tables, (owner[todo],), _TABLES_AT_A_TIME):
             seen = views[todo[part]].of_tricks(tricks)
+            # What was solved is exact: lower and upper bound are the same.
             bounds[todo[part]] = seen[:, None]
             self._keep([keys[deal] for deal in todo[part]], bounds[todo[part]])
+        # Equal deals take the result of the one that was solved.
         for deal in open_deals.tolist():
             bounds[deal] = bounds[first[keys[deal]]]
+        # Results are turned back to the suits and seats that were asked for.
         return views.back(bounds[:, 0])
 
     def tricks(self, owner: Owners, denominations: Integers, declarers: Integers) -> Tricks:
@@ -115,6 +121,7 @@ class DoubleDummy(Closing):
         questions = _Questions(owner, denominations, declarers)
         bounds = self._known(questions.keys)
         low, high = questions.cells(bounds)
+        # A contract whose bounds meet is known, even from verdicts on other levels only.
         todo = questions.first_of_each(np.flatnonzero(low < high))
         arrays = (owner[todo], questions.denominations[todo], questions.declarers[todo])
         for part, tricks in self._solve(solve_contracts, arrays, _CONTRACTS_AT_A_TIME):
@@ -136,11 +143,13 @@ class DoubleDummy(Closing):
         questions = _Questions(owner, denominations, declarers, need)
         bounds = self._known(questions.keys)
         low, high = questions.cells(bounds)
+        # Known bounds often decide already: at least as many tricks, or fewer at most.
         enough = low >= need
         todo = questions.first_of_each(np.flatnonzero((low < need) & (high >= need)))
         arrays = (owner[todo], questions.denominations[todo], questions.declarers[todo], need[todo])
         for part, makes in self._solve(solve_targets, arrays, _CONTRACTS_AT_A_TIME):
             asked = need[todo[part]]
+            # A verdict is a bound: at least the need, or one trick less at most.
             least = np.where(makes, asked, low[todo[part]])
             most = np.where(makes, high[todo[part]], asked - 1)
             self._learn(questions, todo[part], least, most)
@@ -159,6 +168,7 @@ class DoubleDummy(Closing):
 
     def lead_tricks(self, deal: Deal, contract: Contract) -> dict[Card, int]:
         """Return declarer's tricks after each card that may be led."""
+        # The store has no leads: they are solved each time.
         self.solved += 1
         owner = owners_of([deal])[0]
         return solve_leads(owner, contract.denomination, contract.declarer)
@@ -186,6 +196,7 @@ class DoubleDummy(Closing):
         entries: dict[bytes, Bounds] = {}
         for place, low, high in zip(which.tolist(), least.tolist(), most.tolist(), strict=True):
             entry = entries.setdefault(questions.keys[place], nothing_known(1)[0])
+            # Only this contract's cell is known; the others keep the widest bounds.
             entry[:, questions.rows[place], questions.columns[place]] = low, high
         self._store.add(list(entries), np.stack(list(entries.values())))
 
@@ -234,12 +245,16 @@ class _Questions:
         self.declarers = np.asarray(declarers)
         self.keys, views = canonical(owner)
         everything = np.arange(len(owner))
+        # Notrump keeps its place whatever the suits are called.
         suits = np.concatenate(
             (views.suits, np.full((len(owner), 1), Denomination.NOTRUMP)), axis=1
         )
+        # The inverse permutation: where a denomination went in the canonical view.
         self.rows = np.argsort(suits, axis=1)[everything, self.denominations]
+        # A turned table turns declarer with it.
         self.columns = (self.declarers + views.turns) % len(Seat)
         first: dict[tuple[bytes, int, int, int], int] = {}
+        # The need is part of a question: two verdicts on one contract are two questions.
         asked = np.zeros(len(owner), dtype=np.int64) if needs is None else needs
         columns = (self.rows.tolist(), self.columns.tolist(), asked.tolist())
         self.same = np.array(

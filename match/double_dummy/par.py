@@ -46,15 +46,19 @@ def par(tricks: NDArray[np.uint8], vulnerability: Vulnerability, dealer: Seat) -
     standing = _standing(results)
     first = dealer.side
     second = first.other
+    # 0 is a pass by all: the other side may pass as well.
     answer = _best(second, [0, *standing[second]])
+    # The side of the dealer decides first, which matters where both make the same contract.
     value = _best(first, [answer, *standing[first]])
     contracts = tuple(
         contract
         for bid in BIDS
         for side in Side
+        # A contract is par if it has the value as it stands and nobody gains by bidding on.
         if results[side][bid - BIDS[0]] == standing[side][bid - BIDS[0]] == value
         for contract in _contracts(tricks, bid, side)
     )
+    # A passed-out deal has no contract, even if some contract scores 0.
     return Par(value, contracts if value else ())
 
 
@@ -68,6 +72,7 @@ def _results(tricks: NDArray[np.uint8], vulnerability: Vulnerability, side: Side
     sign = 1 if side is Side.NS else -1
     results = []
     for bid in BIDS:
+        # Either partner may be declarer; the one with more tricks is what the side can reach.
         contract = _contracts(tricks, bid, side)[0]
         taken = int(tricks[bid.denomination, contract.declarer])
         results.append(sign * score(contract, vulnerable, taken))
@@ -78,6 +83,7 @@ def _contracts(tricks: NDArray[np.uint8], bid: Call, side: Side) -> list[Contrac
     """Return the contract of a bid, by each of the partners who takes most tricks."""
     by_seat = {seat: int(tricks[bid.denomination, seat]) for seat in Seat if seat.side is side}
     most = max(by_seat.values())
+    # A contract that fails is doubled: all see all cards.
     doubled = int(most < BOOK + bid.level)
     return [
         Contract(bid.level, bid.denomination, doubled, seat)
@@ -89,9 +95,12 @@ def _contracts(tricks: NDArray[np.uint8], bid: Call, side: Side) -> list[Contrac
 def _standing(results: dict[Side, list[int]]) -> dict[Side, list[int]]:
     """Return the result of each bid of a side with the other side in turn, North-South's points."""
     standing: dict[Side, list[int]] = {side: [] for side in Side}
+    # From seven notrump down: a bid's result depends on those above it only.
     for place in reversed(range(len(BIDS))):
+        # A copy, since the lists grow in the loop.
         higher = {side: list(standing[side]) for side in Side}
         for side in Side:
             left_in = results[side][place]
+            # The other side leaves the contract in or takes its best higher bid.
             standing[side].insert(0, _best(side.other, [left_in, *higher[side.other]]))
     return standing

@@ -44,8 +44,10 @@ class Pool:
         """
         count = len(arrays[0])
         if self._jobs > 1:
+            # Small inputs are cut finer, so that no process stays idle.
             size = max(1, min(size, -(-count // self._jobs)))
         parts = [slice(start, min(start + size, count)) for start in range(0, count, size)]
+        # Processes cost more to start than one part takes.
         if self._jobs == 1 or len(parts) < 2:
             for part in parts:
                 yield part, function(*(array[part] for array in arrays))

@@ -18,6 +18,7 @@ from bidwright.match.double_dummy.par import Par, par
 
 _ORDER = tuple(reversed(Denomination))
 """Denominations as tables show them: notrump first."""
+# The order of PBN's tags, declarers N S E W.
 _SEATS = (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
 
 
@@ -62,6 +63,7 @@ class SolvedBoard:
     def _contracts(self) -> list[str]:
         """Return the contracts of par, those by either partner once: `5CX-2 by East-West`."""
         words = []
+        # Par contracts of both partners stand next to each other.
         for what, group in groupby(self.par.contracts, key=self._played):
             seats = [contract.declarer for contract in group]
             side = "North-South" if seats[0].side is Side.NS else "East-West"
@@ -108,6 +110,7 @@ class SolvedBoard:
         tags = {
             "DoubleDummyTricks": digits,
             "OptimumScore": f"NS {self.par.score_ns}",
+            # The format of the section's columns, as PBN 2.1 has it: right-aligned, two wide.
             "OptimumResultTable": r"Declarer;Denomination\2R;Result\2R",
         }
         return replace(

@@ -23,8 +23,10 @@ from bidwright.runtime.closing import Closing
 
 Bounds = NDArray[np.uint8]
 
+# Other versions are refused, not converted: results can always be computed again.
 _VERSION = 1
 _CELLS = len(Denomination) * len(Seat)
+# SQLite refuses more than 999 parameters in older builds.
 _AT_A_TIME = 500
 """Keys in one query."""
 
@@ -49,6 +51,7 @@ class Store(Closing):
         self._lock = RLock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            # Threads share the connection under a lock; processes wait for each other's writes.
             self._file = sqlite3.connect(
                 path, timeout=60, isolation_level=None, check_same_thread=False
             )
@@ -59,13 +62,17 @@ class Store(Closing):
             ) from None
 
     def _prepare(self) -> None:
+        # 0 is a new file, which has no version yet.
         (version,) = self._file.execute("PRAGMA user_version").fetchone()
         if version not in (0, _VERSION):
             raise sqlite3.DatabaseError(f"it has version {version}, not {_VERSION}")
+        # Readers go on while another process writes.
         self._file.execute("PRAGMA journal_mode = WAL")
+        # A power cut may lose the last results, which can be solved again, but breaks nothing.
         self._file.execute("PRAGMA synchronous = NORMAL")
         self._file.execute(
             "CREATE TABLE IF NOT EXISTS bounds (key BLOB PRIMARY KEY, tricks BLOB NOT NULL)"
+            # The key is the table's own order: one tree instead of two.
             " WITHOUT ROWID"
         )
         self._file.execute(f"PRAGMA user_version = {_VERSION}")
@@ -99,9 +106,12 @@ class Store(Closing):
         """
         with self._lock:
             try:
+                # Locked for writing before the old bounds are read, or two processes could undo
+                # each other's.
                 self._file.execute("BEGIN IMMEDIATE")
                 self._merge(keys, bounds)
                 self._file.execute("COMMIT")
+            # An interruption, too, must not leave a transaction open.
             except BaseException as error:
                 if self._file.in_transaction:
                     self._file.execute("ROLLBACK")
@@ -111,9 +121,11 @@ class Store(Closing):
 
     def _merge(self, keys: Sequence[bytes], bounds: Bounds) -> None:
         before = self.read(keys)
+        # Both bounds are true, so the closer one is.
         low = np.maximum(before[:, 0], bounds[:, 0])
         high = np.minimum(before[:, 1], bounds[:, 1])
         entries = [
+            # Four bits are enough for 13 tricks: both bounds fit one byte.
             (key, (one << 4 | other).tobytes())
             for key, one, other in zip(keys, low, high, strict=True)
         ]

@@ -32,10 +32,13 @@ def leader_deals(
     """
     leader = contract.declarer.lho
     rng = np.random.default_rng(seed)
+    # A side that discloses nothing is no failure: the leader then goes by his cards alone.
     reading = view.reading(auction)
     if reading is not None:
         try:
             knowledge = Knowledge.of_reading(reading, leader, hand)
+            # An auction against the meanings leaves no deals, or so few that drawing would never
+            # end.
             return list(DealSampler(knowledge).draw(n, rng, effort=_EFFORT))
         except (InfeasibleError, RareDealsError):
             pass
@@ -55,6 +58,7 @@ def blind_lead(contract: Contract, vulnerable: bool, deals: list[Deal]) -> Card:
     """
     points: dict[Card, int] = {}
     tricks: dict[Card, int] = {}
+    # Without a file of known results: imagined deals never come again.
     service = DoubleDummy()
     for deal in deals:
         for card, taken in service.lead_tricks(deal, contract).items():

@@ -39,13 +39,16 @@ def seeded_board(seed: int, number: int) -> MatchBoard:
     """
     import numpy as np
 
+    # A generator for each board: board 7 is the same whether or not boards 1 to 6 were drawn.
     deal = random_deal(np.random.default_rng([seed, number]))
     return MatchBoard(number, deal, board_dealer(number), board_vulnerability(number))
 
 
 def decision_seed(seed: int, board: int, place: int) -> int:
     """Return the seed of a decision: the call with index `place`, the same at both tables."""
+    # A hash, not a sum of the three numbers: neighbouring decisions must not share their draws.
     digest = sha256(f"{seed}/{board}/{place}".encode()).digest()
+    # Shifted to 63 bits: seeds travel through JSON and programs with signed integers.
     return int.from_bytes(digest[:8], "big") >> 1
 
 
@@ -89,12 +92,15 @@ def read_boards(path: Path, seed: int) -> BoardSource:
 
     boards: list[MatchBoard] = []
     for game, recorded in enumerate(boards_of(path), start=1):
+        # A deal that was guessed from a broken record would make a match about nothing.
         if recorded.errors:
             raise InvalidError(f"{recorded.errors[0]}; boards are played from files without errors")
         if recorded.deal is None or not recorded.deal.is_complete:
             raise InvalidError(f"{path}: expected four hands in game {game}, there are not")
         board = MatchBoard(len(boards) + 1, recorded.deal, recorded.dealer, recorded.vulnerability)
+        # Files of both rooms have each deal twice in a row; the same deal later on counts again.
         if not boards or replace(board, number=boards[-1].number) != boards[-1]:
             boards.append(board)
+    # The bytes are hashed, so a file that was edited in any way is another source.
     digest = sha256(read_regular(path, MOST_BYTES)).hexdigest()
     return BoardSource(seed, str(path), digest, tuple(boards))

@@ -101,6 +101,7 @@ class Standing:
     def interval(self, scorer: str | None = None) -> Interval:
         """Return the interval of the mean: one that allows for looking, if looking may stop it."""
         tally = self.tallies.get(scorer or self.plan.scorer, Tally())
+        # An interval that is looked at after each board needs the wider, time-uniform kind.
         if self.plan.stop is not None:
             return confidence_sequence(tally, self.plan.stop.level)
         return interval(tally)
@@ -119,9 +120,11 @@ class Standing:
             "imps": {
                 scorer: {
                     "mean": tally.mean,
+                    # One board has no spread, so neither an error nor an interval.
                     "error": tally.error if tally.count > 1 else None,
                     "interval": _finite(self.interval(scorer)),
                 }
+                # In the order of the table of scorers, not in that of the boards' lines.
                 for scorer in SCORERS
                 if (tally := self.tallies.get(scorer)) is not None
             },
@@ -147,6 +150,7 @@ def _finite_residual(residual: Residual) -> dict[str, str | int | float | None]:
     }
 
 
+# JSON knows no infinity.
 def _finite(found: Interval) -> list[float] | None:
     return [found.low, found.high] if found.half_width < float("inf") else None
 
@@ -183,12 +187,14 @@ def play_match(
         MatchFileError: The match file cannot be written, is broken or holds another match.
         AgentError: An agent failed; the boards before are on file.
     """
+    # Whether there are two processes or twenty makes no difference to an agent with one address.
     check_jobs((plan.a, plan.b), 1 if crew.is_alone else 2)
     source = plan.source()
     if source.path is not None and boards > len(source):
         raise InvalidError(
             f"expected at most {len(source)} boards, the number in {source.path}, got {boards}"
         )
+    # This room only makes the header; the processes that play open their own.
     room = Playroom(plan)
     try:
         header = header_of(plan, source, room.a.card(), room.b.card())
@@ -213,23 +219,27 @@ def _play(
 ) -> Standing:
     standing = standing_of(plan, writer.boards if writer else ())
     standing.resumed = standing.boards
+    # A match that its stopping rule has ended goes no further when it is resumed.
     if standing.verdict is not None:
         return standing
     numbers = range(standing.boards + 1, boards + 1)
 
     def note(worker: str, lines: Sequence[BoardLine]) -> None:
         for line in lines:
+            # Boards on file count for no worker: who played them is not recorded.
             standing.residuals.add(worker, line["imps"][plan.scorer])
 
     lines = play_boards(plan, numbers, crew, batch, header, note)
     try:
         for line in lines:
             if writer is not None:
+                # On file first: what was reported must not be lost when the process is killed.
                 writer.add(line)
             standing.add(line)
             on_board(standing, line)
             if standing.verdict is not None:
                 break
+    # Ends the processes, which work ahead of the boards that are taken.
     finally:
         lines.close()
     return standing

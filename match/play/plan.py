@@ -15,6 +15,7 @@ from bidwright.match.record.match_lines import FORMAT, MatchHeader, SideCard
 from bidwright.match.record.scorers import DOUBLE_DUMMY, SCORERS
 from bidwright.runtime.code import code_key
 
+# A change of code anywhere here may change a call; `verify` names it, and plays all the same.
 _CODE = ("bridge", "kb", "inference", "neural", "match")
 _NOT_PLAYED = "reports"
 """The folder of reports, which no call depends on."""
@@ -113,6 +114,7 @@ def plan_of(header: MatchHeader) -> Plan:
     Raises:
         InvalidError: The header lacks something.
     """
+    # The check of a header does not ask for every key.
     try:
         settings = header["settings"]
         stop = settings["stop"]
@@ -124,6 +126,7 @@ def plan_of(header: MatchHeader) -> Plan:
             settings["disclosure"],
             settings["leads"],
             settings["scorer"],
+            # The rule's fields are its constructor's; an unknown one is a TypeError, caught below.
             None if stop is None else StoppingRule(**stop),
             header["a"]["declared"],
             header["b"]["declared"],
@@ -136,10 +139,12 @@ def versions() -> dict[str, str]:
     """Return the versions of the programs that bid and score."""
     program = code_key(*_CODE, without=_NOT_PLAYED)[:16]
     by_name = {"bidwright": bidwright.__version__, "program": program}
+    # Without the last part: patch releases of Python change no result.
     by_name["python"] = ".".join(platform.python_version_tuple()[:2])
     for name in ("numpy", "clingo", "endplay"):
         try:
             by_name[name] = version(name)
+        # A package may run from a folder without ever having been installed.
         except PackageNotFoundError:
             by_name[name] = "unknown"
     return by_name

@@ -63,11 +63,13 @@ class BiddingTable:
         """Return the request to the player in turn."""
         seat = self.auction.turn
         hand = self.board.deal[seat]
+        # Files without four hands were refused when the boards were read.
         assert hand is not None, "boards have four hands"
         return Request(
             self.auction,
             hand,
             self.views[seat.side],
+            # Only meanings that players disclosed themselves; the systems are in the view.
             tuple(answer.meaning for answer in self.answers),
             self.board.number,
             decision_seed(self.seed, self.board.number, len(self.answers)),
@@ -92,6 +94,8 @@ class BiddingTable:
         alerts: dict[int, str] = {}
         for place, answer in enumerate(self.answers):
             side = self.auction.seat_of(place).side
+            # The maker's side explains its own call; the agent's note is for those without a
+            # system.
             note = self.views[side].alert(self.auction, place) or answer.note
             if note:
                 alerts[place] = note
@@ -104,10 +108,13 @@ def bid_out(tables: Sequence[BiddingTable]) -> None:
     Raises:
         AgentError: An agent failed, or made an illegal call.
     """
+    # Agents need not be hashable, and equal ones are still two players: identity counts.
     order = {id(agent): n for n, agent in enumerate(_agents(tables))}
     while waiting := [table for table in tables if not table.auction.is_over]:
+        # `groupby` joins neighbours only.
         waiting.sort(key=lambda table: order[id(table.agent)])
         for _, group in groupby(waiting, key=lambda table: id(table.agent)):
+            # All tables where an agent is in turn are one request to it: networks work in batches.
             asked = list(group)
             answers = asked[0].agent.calls([table.request() for table in asked])
             for table, answer in zip(asked, answers, strict=True):
@@ -137,6 +144,7 @@ def _played(table: BiddingTable) -> tuple[int, Denomination, Seat] | None:
 def _boards_on_file(match: Match, plan: Plan) -> BoardSource:
     """Return the boards of a match file as they stand there."""
     header = match.header["boards"]
+    # Boards from a seed are drawn again; only a file's boards may lie outside the folders.
     assert header is not None, "boards from a seed lie in no folder"
     boards = tuple(
         MatchBoard(
@@ -184,7 +192,9 @@ class Playroom:
         return nullcontext() if self._match is None else only_below(self.plan.below)
 
     def _open_source(self) -> BoardSource:
+        # What the user typed on the command line may lie anywhere.
         try:
+            # Boards of the record stand in for those of a file that may not be opened.
             return self.plan.source()
         except OutsideError as error:
             if self._match is None:
@@ -201,9 +211,11 @@ class Playroom:
                 if side not in self.plan.recorded:
                     raise
                 self.outside[side] = error
+        # A side that may not be opened closes the other one too: each bids by both systems.
         closed = next((self.outside[side] for side in SIDES if side in self.outside), None)
         if closed is None:
             return teams
+        # Agents that were opened already must not be left running.
         for team in teams.values():
             team.close()
         if self.plan.recorded != frozenset(SIDES) or self.plan.leads:
@@ -223,12 +235,14 @@ class Playroom:
             "b": (self.plan.b, self.plan.system_b),
         }[side]
         if declared is not None:
+            # The system is opened here, so that a wrong name is reported before an agent starts.
             self._library.system(declared)
         if self._match is None:
             return open_team(spec, self._library, declared, self.plan.timeout)
         if side in self.plan.recorded:
             opener = RecordedSide(self._match, side).open
             return open_team(spec, self._library, declared, self.plan.timeout, opener)
+        # The user named this side himself, so it is not kept to the folders of the file.
         with anywhere():
             return open_team(spec, self._library, declared, self.plan.timeout)
 
@@ -237,6 +251,7 @@ class Playroom:
         sides = (self.a, self.b) if room == OPEN else (self.b, self.a)
         teams: dict[Side, Team] = dict(zip(Side, sides, strict=True))
         disclosure = Disclosure(self._library, *(teams[side].system for side in Side))
+        # Without disclosure each side sees its own system only.
         views = {
             side: disclosure if self.plan.disclosure else disclosure.seen_by(side) for side in Side
         }
@@ -250,6 +265,7 @@ class Playroom:
             AgentError: An agent failed, or made an illegal call.
         """
         pairs = [(self.table(board, OPEN), self.table(board, CLOSED)) for board in boards]
+        # Both rooms of all boards together: the batches of the agents are as large as can be.
         bid_out([table for pair in pairs for table in pair])
         return pairs
 
@@ -267,6 +283,7 @@ class Playroom:
 
     def _tricks(self, tables: Sequence[BiddingTable]) -> _Tricks:
         """Return declarers' tricks in all contracts that were reached."""
+        # Both tables often reach the same contract; it is solved once.
         asked = {key: table for table in tables if (key := _played(table)) is not None}
         if not asked:
             return {}
@@ -293,6 +310,7 @@ class Playroom:
         """Return the auction and the results of a table, as a match file has them."""
         contract = table.auction.contract()
         played = _played(table)
+        # Passed-out boards count as 0 tricks for the scorers, which then give 0 points.
         result = {DOUBLE_DUMMY: 0 if played is None else tricks[played]}
         lead: str | None = None
         if self.plan.leads:
@@ -304,6 +322,7 @@ class Playroom:
             "notes": {str(place): note for place, note in table.notes().items()},
             "contract": None if contract is None else contract.text,
             "declarer": None if contract is None else str(contract.declarer),
+            # The key is left out rather than null where no lead was asked for.
             **({"lead": lead} if self.plan.leads else {}),
             "tricks": None if contract is None else result,
             "score": scores_ns(contract, table.board.vulnerability, result),
@@ -316,6 +335,7 @@ class Playroom:
         contract = table.auction.contract()
         if contract is None:
             return None, 0
+        # The leader goes by what his own side knows of the systems.
         view = table.views[contract.declarer.lho.side]
         seed = decision_seed(self.plan.seed, table.board.number, _LEAD_SEED)
         result = blind_result(table.auction, table.board.deal, view, self.plan.leads, seed)

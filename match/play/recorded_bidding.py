@@ -35,6 +35,7 @@ from bidwright.runtime.journal import Journal
 
 _BATCH = 8
 """Boards that are bid at the same time, so that agents receive several requests."""
+# Beginnings, since tags exist in families such as ScoreIMP and BidSystemNS.
 _OF_THE_TABLE = ("Score", "TotalScore", "Room", "HomeTeam", "VisitTeam", "BidSystem")
 """Beginnings of the names of tags about the table of the file."""
 
@@ -91,6 +92,7 @@ def bid_boards(
         AgentError: An agent failed; finished boards are kept in `unfinished`.
     """
     check_jobs((bidders.ns, bidders.ew), crew.jobs)
+    # Places in the file instead of numbers on it, which may be missing or come twice.
     laid = [_laid(board, number) for number, board in enumerate(boards, start=1)]
     auctions: list[BidAuction] = []
     with _Bidding(bidders) as bidding:  # opened here as well: mistakes are reported before any work
@@ -98,11 +100,13 @@ def bid_boards(
         titles = bidding.titles()
     journal = None if unfinished is None else _opened(unfinished, about)
     try:
+        # The journal's header has the hash of all boards, so its lines are the first of these.
         if journal is not None:
             auctions += [json.loads(line) for line in journal.content.splitlines()][: len(laid)]
         progress(len(auctions), len(laid))
         left = laid[len(auctions) :]
         rest = [left[start : start + _BATCH] for start in range(0, len(left), _BATCH)]
+        # Processes cost more to start than one batch of boards.
         crew = crew if len(rest) > 1 else replace(crew, jobs=1)
         prepare = _Bidding if crew.is_alone else _quiet_bidding
         results = work(
@@ -116,9 +120,11 @@ def bid_boards(
             describe=lambda batch: [board.number for board in batch],
             place=lambda batch: f"boards {batch[0].number} to {batch[-1].number} of the file",
         )
+        # Closing ends the processes when an error stops the loop.
         with closing(results):
             for bid in results:
                 if journal is not None:
+                    # Written batch by batch, so that a run cut short loses one at most.
                     lines = (json.dumps(each, separators=(",", ":")) + "\n" for each in bid)
                     journal.add("".join(lines).encode())
                 auctions += bid
@@ -146,10 +152,12 @@ def bid_file(
         InvalidError: As `bid_boards`, or the file cannot be written.
         AgentError: An agent failed; finished boards are kept.
     """
+    # Before the bidding, which may take hours.
     check_writable(out)
     unfinished = out.with_name(out.name + ".part")
     done = bid_boards(boards, bidders, crew=crew, unfinished=unfinished, progress=progress)
     write_text(out, boards_as_text(done, out))
+    # Removed only after the whole file stands.
     unfinished.unlink(missing_ok=True)
     return done
 
@@ -199,6 +207,7 @@ class _Bidding:
         return {
             "bidwright": "bidding of a file",
             "boards": sha256("".join(texts).encode()).hexdigest(),
+            # Cards have the hashes of systems and weights: a change of either begins anew.
             "ns": self._teams[Side.NS].card(),
             "ew": self._teams[Side.EW].card(),
             "versions": versions(),
@@ -215,8 +224,10 @@ class _Bidding:
 
     def __call__(self, boards: Sequence[MatchBoard]) -> list[BidAuction]:
         """Return the auctions on some boards."""
+        # Both sides know both systems: notes are for readers, not for opponents.
         views = {side: self._view for side in Side}
         agents = {seat: self._teams[seat.side].at(seat) for seat in Seat}
+        # There is one room only, whatever the file's rooms were.
         tables = [BiddingTable(board, "open", agents, views) for board in boards]
         bid_out(tables)
         return [
@@ -229,6 +240,7 @@ class _Bidding:
 
     def _notes(self, table: BiddingTable) -> Iterator[tuple[int, str]]:
         for place, answer in enumerate(table.answers):
+            # Every call gets a note, not only those that need an alert.
             explained = self._view.explained(table.auction, place)
             note = explained.sentence if explained is not None else answer.note
             if note:
@@ -253,6 +265,7 @@ def _with_auction(
     for call in bid["calls"]:
         auction = auction.with_call(parse_call(call))
     contract = auction.contract()
+    # Results of the table on file would contradict the new auction.
     tags = {name: value for name, value in board.tags.items() if not name.startswith(_OF_THE_TABLE)}
     named = {f"BidSystem{side.name}": system for side, system in systems.items()}
     specs = {Side.NS: bidders.ns, Side.EW: bidders.ew}
@@ -264,6 +277,7 @@ def _with_auction(
         passed_out=contract is None,
         players={seat: specs[seat.side] for seat in Seat},
         tags=tags | named,
+        # A section belongs to the tag of its name.
         sections={name: lines for name, lines in board.sections.items() if name in tags},
         marks={},
         result=None,

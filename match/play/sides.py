@@ -44,10 +44,12 @@ class Team:
     @property
     def system(self) -> str | None:
         """The system that the side discloses."""
+        # Agents outside name no system; what was declared for the side speaks for them.
         return common_system(self.first, self.second) or self.declared
 
     def at(self, seat: Seat) -> Agent:
         """Return the agent at a seat, provided that the side sits there."""
+        # North and East are first: the order in which a side of two is written.
         return self.first if seat in (Seat.NORTH, Seat.EAST) else self.second
 
     def card(self) -> SideCard:
@@ -92,7 +94,9 @@ def open_team(
     first, second = split_side(spec)
     context = Context(library, declared, timeout)
     agent = opener(first, context)
+    # The same specification is one agent, so that its requests come in one batch.
     partner = agent if second == first else opener(second, context)
+    # Raises where partners play two systems, since a side discloses one.
     common_system(agent, partner)
     return Team(spec, agent, partner, declared)
 
@@ -127,10 +131,13 @@ class RecordedAgent:
         return [self._answer(request) for request in requests]
 
     def _answer(self, request: Request) -> Answer:
+        # Each side sits in both rooms, at another pair of seats: the seat says which.
         room = next(room for room in ROOMS if team_of(room, request.seat) == self._side)
         played = room_of(self._match.boards[request.board - 1], room)
         place = len(request.auction.calls)
         before = tuple(parse_call(call) for call in played["auction"][:place])
+        # Another auction than the one on file has no answer there; a pass keeps it going to its
+        # end.
         if before != request.auction.calls or place >= len(played["auction"]):
             return Answer(Call.PASS)
         call = parse_call(played["auction"][place])
@@ -161,6 +168,7 @@ class RecordedSide:
         if may_be_named_by_a_file(spec):
             return open_agent(spec, context)
         card = self._card(spec)
+        # A file may have anything here; only a name is a system.
         system = card.get("system")
         return RecordedAgent(
             self._match, self._side, spec, card, system if isinstance(system, str) else None
@@ -171,6 +179,7 @@ class RecordedSide:
         return RecordedAgent(self._match, self._side, spec, self._card(spec), None)
 
     def _card(self, spec: str) -> Json:
+        # Two partners of one specification share a card.
         place, players = self._specs.index(spec), side_of(self._match.header, self._side)["players"]
         card = players[place] if place < len(players) else None
         return card if isinstance(card, dict) else {}

@@ -104,6 +104,7 @@ def verify(
     check_jobs(tuple(agents.values()), jobs)
     plan = plan_of(match.header)
     a, b = agents.get("a", plan.a), agents.get("b", plan.b)
+    # Sides that the user names are bid again by him; the others are as the file has them.
     recorded = frozenset(SIDES) - agents.keys()
     folders = (path.parent,) if below is None else tuple(below)
     plan = replace(plan, a=a, b=b, record=path, recorded=recorded, below=folders)
@@ -137,6 +138,7 @@ class _Tally:
     def __init__(self, room: Playroom) -> None:
         self._plan, self._outside = room.plan, room.outside
         teams = {"a": room.a, "b": room.b}
+        # Seats, not sides: of two partners one may be repeated and the other asked.
         self._repeating = {
             (side, seat)
             for side, team in teams.items()
@@ -183,6 +185,7 @@ class _Tally:
         """Return the reason why the calls of a side were not checked."""
         if side in self._outside:
             return str(self._outside[side])
+        # What one side bids goes by the other's system, so both are left.
         if self._outside.keys() & set(SIDES):
             return "they go by what the other side plays, which was not opened"
         return (
@@ -217,12 +220,15 @@ def _changes(match: Match, room: Playroom) -> tuple[str, ...]:
         MatchFileError: It makes the match another one.
     """
     now = header_of(room.plan, room.source, room.a.card(), room.b.card())
+    # What was not opened has no card to compare.
     if room.outside.keys() & set(SIDES):
         now["a"], now["b"] = match.header["a"], match.header["b"]
+    # The user may bid a side again with another agent; that is noted, not a fault.
     others = [side for side in SIDES if side_of(now, side)["spec"] != match.spec(side)]
     then = {
         **match.header,
         **{side: side_of(now, side) for side in others},
+        # Other versions are noted too: they often give the same calls.
         "versions": now["versions"],
     }
     difference = first_difference(then, now)
@@ -251,6 +257,7 @@ def changed_versions(match: Match) -> tuple[str, ...]:
 
 def deal_difference(recorded: BoardLine, line: BoardLine) -> str | None:
     """Return the first difference of a board from the one on file in words; `None` without one."""
+    # In this order: with another dealer or deal nothing else can be compared.
     for name in ("dealer", "vul", "deal"):
         if recorded[name] != line[name]:
             return f"{name} is {recorded[name]!r} on file and {line[name]!r} now"
@@ -267,6 +274,7 @@ def differences(recorded: BoardLine, line: BoardLine) -> Iterator[str]:
         difference = _auction_difference(room_of(recorded, room), room_of(line, room))
         if difference is not None:
             yield f"{room} room, {difference}"
+            # After another call the results differ as a matter of course.
             continue
         difference = first_difference(room_of(recorded, room), room_of(line, room))
         if difference is not None:
@@ -282,6 +290,7 @@ def _auction_difference(old: RoomLine, new: RoomLine) -> str | None:
         return None
     place = next(
         (at for at, (one, two) in enumerate(zip(was, now, strict=False)) if one != two),
+        # One auction is the beginning of the other: the difference is its first missing call.
         min(len(was), len(now)),
     )
     before = " ".join(was[:place]) or "no calls"

@@ -43,7 +43,9 @@ def play_boards(
         AgentError: An agent failed, or made an illegal call, or a worker died, or it plays other
             systems or has another program.
     """
+    # Cut at multiples of the size, so that a resumed match asks for the same pieces.
     batches = [list(each) for _, each in groupby(numbers, lambda number: (number - 1) // batch)]
+    # One batch is no work for several processes.
     if crew.cluster is None and crew.shards is None and len(batches) < 2:
         crew = ALONE
     prepare = _Player if crew.is_alone else _quiet_player
@@ -68,10 +70,12 @@ class _Player:
 
     def __init__(self, plan: Plan, header: MatchHeader | None) -> None:
         self._room = Playroom(plan)
+        # Host and process: on a cluster processes on several machines can have the same number.
         self._name = f"{socket.gethostname()}:{os.getpid()}"
         if header is not None:
             cards = (self._room.a.card(), self._room.b.card())
             here = header_of(plan, self._room.source, *cards)
+            # On another machine the same name may be another file: its hashes decide.
             difference = first_difference(header, here)
             if difference is not None:
                 self._room.close()
@@ -88,5 +92,6 @@ class _Player:
 
 def _quiet_player(plan: Plan, header: MatchHeader | None) -> _Player:
     """Return a player in a process that leaves warnings to the process that started it."""
+    # Otherwise each of many processes would print the same warning.
     logging.disable(logging.WARNING)
     return _Player(plan, header)

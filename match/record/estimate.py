@@ -48,6 +48,8 @@ class Tally:
     def add(self, value: float) -> None:
         """Add an observation."""
         self.count += 1
+        # Welford's form: a sum of squares less a square of sums loses digits when the mean is
+        # large.
         step = value - self.mean
         self.mean += step / self.count
         self.squares += step * (value - self.mean)
@@ -92,9 +94,11 @@ def t_quantile(probability: float, degrees: int) -> float:
         The expansion of Cornish and Fisher; Abramowitz and Stegun, 26.7.5. With 3 degrees of
         freedom it is right to 1 %, from 10 on to four digits; one and two are exact.
     """
+    # No degrees of freedom: nothing can be said.
     if degrees < 1:
         return inf
     z = NormalDist().inv_cdf(probability)
+    # The expansion below is poor for one and two degrees; these have closed forms.
     if degrees == 1:
         from math import pi, tan
 
@@ -129,6 +133,7 @@ def confidence_sequence(tally: Tally, level: float = LEVEL, tuned_for: int = TUN
     if tally.count < 2:
         return Interval(-inf, inf)
     alpha = 1 - level
+    # The paper's approximation of the best tuning at a number of boards.
     rho2 = (-2 * log(alpha) + log(-2 * log(alpha)) + 1) / tuned_for
     spread = tally.count * rho2 + 1
     half = tally.deviation * sqrt(2 * spread / (tally.count**2 * rho2) * log(sqrt(spread) / alpha))
@@ -157,6 +162,7 @@ class StoppingRule:
     def verdict(self, tally: Tally) -> str | None:
         """Return `ahead`, `behind`, `level` or `known` once that is settled, `None` before."""
         if tally.count < FEWEST:
+            # The level holds asymptotically: with few boards the variance is hardly known.
             return None
         sequence = confidence_sequence(tally, self.level)
         if self.within is not None:

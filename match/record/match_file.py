@@ -32,6 +32,7 @@ from bidwright.match.record.match_lines import MatchFileError as MatchFileError
 from bidwright.runtime.journal import Journal
 
 _SEAL = "seal"
+# 128 bits of a hash are enough against mistakes; the file has no secret to protect.
 _SEAL_DIGITS = 32
 _MOST_BYTES = 512 * MIB
 """Bytes of a match file: some 400,000 boards."""
@@ -73,10 +74,12 @@ def sealed_line(content: Mapping[str, Any], before: str) -> tuple[str, str]:
     """Return the line of some content, and its seal; `before` is the seal of the line before."""
     text = _dump(content)
     seal = sha256(f"{before}\n{text}".encode()).hexdigest()[:_SEAL_DIGITS]
+    # The seal comes last in the line: the hash is of everything before it.
     return f'{text[:-1]},"{_SEAL}":"{seal}"}}\n', seal
 
 
 def _dump(content: Mapping[str, Any]) -> str:
+    # Not escaped: names and explanations stay readable in the file.
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -97,12 +100,14 @@ class MatchWriter:
             self._journal = Journal(path, b"", "the boards of a match")
         try:
             self._go_on(header)
+        # The journal holds a lock, which must not stay when the file is refused.
         except BaseException:
             self._journal.close()
             raise
 
     def _go_on(self, header: Mapping[str, Any]) -> None:
         """Prepare to add lines to the file; begin an empty one with the header."""
+        # An empty file may have been left by a run that was killed at once.
         if not self._journal.content:
             self.add(header)
             return
@@ -148,6 +153,7 @@ def _refuse_other_text(path: Path, header: Mapping[str, Any]) -> None:
     except OSError:
         return  # the journal says more of it
     line, _ = sealed_line(header, "")
+    # A header that was cut off is the beginning of this match's header to the byte.
     if data and not data.endswith(b"\n") and not line.encode().startswith(data):
         _same_match(path, data, header)
 
@@ -171,6 +177,7 @@ def _same_match(path: Path, data: bytes, header: Mapping[str, Any]) -> Match:
 def first_difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
     """Return the first difference of two headers in words; `None` if they are the same match."""
     for name, was, now in _leaves(old, new):
+        # The seals of two headers differ whenever anything else does.
         if was != now and name != _SEAL:
             return f"{name} is {_show(was)}, not {_show(now)}"
     return None
@@ -178,8 +185,10 @@ def first_difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | No
 
 def _leaves(old: object, new: object, name: str = "") -> Iterator[tuple[str, object, object]]:
     if isinstance(old, dict) and isinstance(new, dict):
+        # All keys of both, in the order of the file.
         for key in dict.fromkeys((*old, *new)):
             yield from _leaves(old.get(key), new.get(key), f"{name} {key}".strip())
+    # Lists of other lengths are compared as a whole: places would not correspond.
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for place, (was, now) in enumerate(zip(old, new, strict=True), start=1):
             yield from _leaves(was, now, f"{name} {place}")
@@ -214,6 +223,7 @@ def _match_of(path: Path, data: bytes) -> Match:
     Raises:
         MatchFileError: A line is not what it should be.
     """
+    # What follows the last line end was never finished: a run was killed while it wrote.
     whole, _, rest = data.rpartition(b"\n")
     if not whole:
         raise MatchFileError(
@@ -239,16 +249,19 @@ def _read_line(path: Path, number: int, line: bytes, before: str) -> tuple[dict[
     where = f"{path}:{number}"
     try:
         content = json.loads(line)
+    # JSON nested thousands deep is a RecursionError.
     except (ValueError, RecursionError):
         kind = "the header of a match file" if number == 1 else f"board {number - 1}"
         raise MatchFileError(f"{where}: expected {kind}, got {beginning(line)}") from None
     if not isinstance(content, dict):
         raise MatchFileError(f"{where}: expected an object, got {beginning(line)}")
+    # Before the seal: a file of another kind should not be called a broken match file.
     if number == 1:
         check_kind(where, content)
     unsealed = {name: value for name, value in content.items() if name != _SEAL}
     try:
         _, seal = sealed_line(unsealed, before)
+    # JSON can escape half of a surrogate pair, which no UTF-8 can hold.
     except UnicodeEncodeError:
         raise MatchFileError(
             f"{where}: expected text of Unicode, got half of a pair of surrogates"
@@ -256,6 +269,7 @@ def _read_line(path: Path, number: int, line: bytes, before: str) -> tuple[dict[
     if content.get(_SEAL) != seal:
         what = "the header" if number == 1 else f"this line or one before it (board {number - 1})"
         raise MatchFileError(f"{where}: the seal does not fit: {what} was changed, moved or lost")
+    # The content is checked after the seal: a changed line is reported as that.
     if number == 1:
         check_header(where, content)
     else:

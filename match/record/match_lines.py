@@ -167,6 +167,7 @@ def auction_of(line: BoardLine, room: str) -> Auction:
 def contract_of(line: BoardLine, room: str) -> Contract | None:
     """Return the contract of a room; `None` if the board was passed out."""
     played = room_of(line, room)
+    # Both are null or neither: `check_board`.
     if played["contract"] is None or played["declarer"] is None:
         return None
     return parse_contract(played["contract"], parse_seat(played["declarer"]))
@@ -221,6 +222,7 @@ def check_board(where: str, content: Mapping[str, Any], number: int) -> None:
     """
     _check_shape(where, content, _BOARD)
     line = cast(BoardLine, content)
+    # Boards are numbered without gaps, so that board n is line n + 1.
     if line["board"] != number:
         raise MatchFileError(f"{where}: expected board {number}, got board {line['board']}")
     if line["vul"] not in _VULNERABILITIES:
@@ -243,6 +245,7 @@ def _check_room(where: str, line: BoardLine, room: str) -> None:
     for call in played["auction"]:
         if not isinstance(call, str):
             raise MatchFileError(f"{where}: expected a call as text, got {shown(call)}")
+    # A contract without declarer cannot be scored.
     if (played["contract"] is None) != (played["declarer"] is None):
         raise MatchFileError(
             f"{where}: expected a contract with its declarer, "
@@ -264,6 +267,7 @@ def _check_room(where: str, line: BoardLine, room: str) -> None:
     if contract is None and tricks is None:
         return
     taken = tricks.get(DOUBLE_DUMMY) if isinstance(tricks, dict) else None
+    # Other kinds of leads may be missing; double dummy is what every match has.
     if contract is None or not isinstance(taken, int) or not 0 <= taken <= HAND_SIZE:
         due = "null as 'tricks' of a board passed out"
         if contract is not None:
@@ -298,6 +302,7 @@ _ROOM: dict[str, type] = {
     "tricks": dict,
     "score": dict,
 }
+# The key decides, not its place: no key is nullable in one record and not in another.
 _MAY_BE_NULL = ("system", "declared", "stop", "contract", "declarer", "tricks")
 """Keys that may be null: of a side, of a match, or of a board that was passed out."""
 

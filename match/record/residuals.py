@@ -65,11 +65,14 @@ class Residuals:
         left = list(self._imps)
         odd_ones: list[Residual] = []
         while len(left) > 1:
+            # Two statistics for each worker, each in both directions: four chances of a false
+            # alarm.
             limit = NormalDist().inv_cdf(1 - FALSE_ALARMS / 4 / len(self._imps))
             rows = self._among(left)
             odd = max(rows, key=_size)
             if _size(odd) <= limit:
                 break
+            # Of two that differ there is no telling which is wrong: both are named.
             odd_ones += [odd] if len(left) > 2 else rows
             left.remove(odd.worker)
         return odd_ones
@@ -95,12 +98,14 @@ def _residual(worker: str, workers: Sequence[str], tallies: dict[str, Tally]) ->
     of_worker = tallies[worker]
     others = [tallies[name] for name in workers if name != worker]
     count = sum(each.count for each in others)
+    # With few boards the normal distribution is a poor guide.
     if min(of_worker.count, count) < FEWEST:
         return 0.0
     mean = sum(each.count * each.mean for each in others) / count
     # A worker's own scatter counts for its own mean: what it does may be wilder, too.
     squares = sum(each.squares + each.count * (each.mean - mean) ** 2 for each in others)
     error = sqrt(of_worker.variance / of_worker.count + squares / (count - 1) / count)
+    # Workers whose boards all have the same result have no scatter: any difference is infinite.
     if not error:
         return 0.0 if of_worker.mean == mean else copysign(inf, of_worker.mean - mean)
     return (of_worker.mean - mean) / error

@@ -56,6 +56,7 @@ def score_ns(
         contract = punished(contract, tricks)
     side = contract.declarer.side
     points = score(contract, vulnerability.is_vulnerable(side), tricks)
+    # All scores are North-South's, so that two tables can be subtracted.
     return points if side is Side.NS else -points
 
 
@@ -73,4 +74,5 @@ def scores_ns(
 
 def board_imps(open_ns: dict[str, int], closed_ns: dict[str, int]) -> dict[str, int]:
     """Return the IMPs of the side that sat North-South in the open room, by every scorer."""
+    # A table may lack a blind lead that the other has.
     return {name: imps(open_ns[name] - closed_ns[name]) for name in open_ns if name in closed_ns}
