@@ -35,6 +35,7 @@ from bidwright.runtime.code import code_key
 
 Vector = NDArray[np.float32]
 
+# Four hundred pairs of systems: a league of fifteen has 225.
 _KEPT = Cache("cards", 400)
 
 
@@ -49,6 +50,7 @@ def card_vector(own: RuleBase, theirs: RuleBase | None) -> Vector:
     theirs = theirs or own
     key = f"{own.fingerprint}_{theirs.fingerprint}_{card_code()}"
     vector = _KEPT.read(key, np.ndarray)
+    # An entry from another version may have another length; it is worked out again.
     if vector is None or vector.shape != (CARD,):
         vector = _computed(own, theirs)
         _KEPT.write(key, vector)
@@ -57,6 +59,7 @@ def card_vector(own: RuleBase, theirs: RuleBase | None) -> Vector:
 
 def card_code() -> str:
     """Return a hash of the code that computes vectors, and of the standard positions."""
+    # The code is part of the key: a meaning that is computed otherwise makes another vector.
     text = "\n".join((code_key("kb", "inference", "neural/env"), *STANDARD))
     return sha256(text.encode()).hexdigest()[:16]
 
@@ -79,6 +82,7 @@ def hidden_card() -> Vector:
     return np.zeros(CARD, dtype=np.float32)
 
 
+# One engine: 0.4 to 0.7 s of processor time a pair of systems, 1.9 s with an engine for each.
 @lru_cache(maxsize=1)
 def _engine() -> HandEngine:
     """Return the engine that computes bounds, one for all systems: they have much in common."""
@@ -88,6 +92,7 @@ def _engine() -> HandEngine:
 def _computed(own: RuleBase, theirs: RuleBase) -> Vector:
     reader = Reader({Side.NS: own, Side.EW: theirs}, _engine())
     out = hidden_card()
+    # The first number tells a side that discloses a system from one that does not.
     out[0] = 1.0
     facts = out[1:].reshape(len(STANDARD), FACTS)
     for row, text in zip(facts, STANDARD, strict=True):
@@ -97,6 +102,7 @@ def _computed(own: RuleBase, theirs: RuleBase) -> Vector:
 
 def _meaning(reader: Reader, text: str) -> Meaning:
     """Return the meaning of the last call of a standard position, made by North-South."""
+    # North-South make the last call, so the positions with opponents first are dealt by West.
     dealer = Seat.WEST if text.startswith("(") else Seat.NORTH
     auction = parse_auction(text, dealer, Vulnerability.NONE)
     return reader.read(auction).meanings[-1]
@@ -105,10 +111,12 @@ def _meaning(reader: Reader, text: str) -> Meaning:
 def _facts(meaning: Meaning) -> NDArray[np.float32]:
     """Return the numbers of a position, float32 `[FACTS]`."""
     out = np.zeros(FACTS, dtype=np.float32)
+    # A call that the system does not speak of has no facts, which zeros say.
     if not meaning.agreed:
         return out
     bounds, record = meaning.bounds, meaning.record
     out[0] = 1.0
+    # Bounds such as 12 or more have no end; the most that matters stands for it.
     out[1:3] = np.minimum(bounds.hcp, MOST_POINTS) / POINTS_SCALE
     out[3:-4] = np.minimum(bounds.lengths, MOST_CARDS).reshape(-1) / CARDS_SCALE
     out[-4:] = (

@@ -62,6 +62,7 @@ def greedy(
 
     def choose(seen: NDArray[np.uint8], legal: NDArray[np.bool_]) -> NDArray[np.int64]:
         with torch.inference_mode():
+            # Row 0 is the own side's vector and row 1 the other's, at every position.
             which = torch.arange(2, device=device).expand(len(seen), 2)
             vectors = None if table is None else CardVectors(table, which)
             logits = network(torch.from_numpy(seen).to(device), vectors)
@@ -76,6 +77,7 @@ def play_duplicate(a: Policy, b: Policy, boards: Boards) -> PairedMatch:
     lanes = Lanes(boards, 2)
     while len(lanes.running):
         seen, legal = lanes.observe(), lanes.legal()
+        # Table 2 of each board has A on the other side.
         of_a = lanes.running % 2 == lanes.turn % 2
         calls = np.zeros(len(lanes.running), dtype=np.int64)
         for policy, mine in ((a, of_a), (b, ~of_a)):
@@ -110,6 +112,7 @@ def agreement(policy: Policy, other: Policy, boards: Boards) -> CallAgreement:
         running, seen, legal = lanes.running, lanes.observe(), lanes.legal()
         calls = policy(seen, legal)
         equal = calls == other(seen, legal)
+        # A lane opens with its first bid; passes before it are no openings.
         opening = (calls >= FIRST_BID) & ~opened[running]
         same += int(equal.sum())
         total += len(equal)

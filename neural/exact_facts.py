@@ -77,6 +77,7 @@ class FittingDeals:
         me = reading.state.me
         try:
             sampler = DealSampler(Knowledge.of_reading(reading, me, hand))
+            # One deal is drawn to find out now, not later, that none fits.
             sampler.draw(1, np.random.default_rng(0), effort=EFFORT, at_least=0)
         except InfeasibleError:
             return cls(feasible_knowledge(reading, me, hand).sampler, False)
@@ -107,11 +108,14 @@ def card_shares(batch: DealBatch, me: Seat) -> NDArray[np.float64]:
     mean nothing.
     """
     held = np.stack([batch.held(seat).mean(axis=0) for seat in others_of(me)], axis=1)
+    # A view: what is averaged below changes `held`.
     by_suit = held.reshape(len(SUITS), HAND_SIZE, OTHERS)
     spots = by_suit[:, :_SPOTS]
+    # A suit whose small cards are all in the own hand has none to share out.
     hidden = spots.sum(axis=2, keepdims=True) > 0
     count = np.maximum(hidden.sum(axis=1, keepdims=True), 1)
     by_suit[:, :_SPOTS] = spots.sum(axis=1, keepdims=True) / count
+    # One deal added of each kind: the log-odds of what never occurred stay finite.
     return np.asarray((len(batch) * held + 1) / (len(batch) + OTHERS))
 
 
@@ -126,15 +130,18 @@ def exact_facts(deals: FittingDeals | None, me: Seat, hand: Hand) -> NDArray[np.
         hand: the player's hand.
     """
     facts = np.zeros(FACTS, dtype=np.float32)
+    # A fixed seed: the facts of a position must not differ between training and use.
     batch = deals.draw(_DRAWN, np.random.default_rng(0)) if deals else None
     if deals is None or batch is None or not len(batch):
         return facts
     shares = card_shares(batch, me)
     odds = np.log(shares / (1 - shares)) - EVEN
+    # Own cards are at no other player's: their odds mean nothing and are left at 0.
     odds[sorted(hand.cards)] = 0.0
     facts[:HIDDEN_HANDS] = odds[CARD_OF_BIT].T.reshape(-1)
     facts[HIDDEN_HANDS:-2] = np.concatenate([_moments(batch, seat) for seat in others_of(me)])
     share = batch.report.share if batch.report else 1.0
+    # The share spans many orders of magnitude, so its logarithm is shown, scaled to about 1.
     facts[-2:] = deals.believed, np.log(max(share, 1e-12)) / _RARE_SCALE
     return facts
 

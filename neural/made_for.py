@@ -41,15 +41,19 @@ class MadeFor:
 
     def __str__(self) -> str:
         """Return name and fingerprint."""
+        # The card may come from anybody: controls in it must not steer a terminal.
         text = f"{self.system or 'any system'} {self.fingerprint or '(fingerprint not recorded)'}"
         return one_sentence(without_controls(text))
 
 
 def made_for(card: Mapping[str, Any]) -> MadeFor:
     """Return the system of a card of weights, or of its data, or of its run's settings."""
+    # Weights name the system themselves; older ones only in the settings or data that they came
+    # from.
     for part in (card, card.get("data"), card.get("config")):
         name = part.get("system") if isinstance(part, dict) else None
         if part and isinstance(name, str) and name:
+            # Without a fingerprint the name is all that can be compared.
             fingerprint = part.get("system_fingerprint")
             return MadeFor(name, fingerprint if isinstance(fingerprint, str) else None)
     return MadeFor()

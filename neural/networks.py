@@ -106,12 +106,16 @@ class _CardPart(nn.Module):
 
     def settle(self, table: Tensor) -> None:
         """Set centre and scale by a table as in `CardVectors`, before training."""
+        # Sides that disclose nothing have zeros, which would pull the centre away from all systems.
         disclosed = table[table[:, 0] > 0]
         if not len(disclosed):
             return
         self.centre.copy_(disclosed.mean(dim=0))
+        # A number in which systems hardly differ would be blown up to noise without a least spread.
         apart = disclosed.std(dim=0, correction=0).clamp(min=_LEAST_SPREAD)
+        # All vectors together are scaled to a mean square of one a number.
         size = ((disclosed - self.centre) / apart).square().sum(dim=1).mean()
+        # Two systems that are nearly the same would be scaled without bound.
         whole = (CARD / size.clamp(min=1e-6)).sqrt().clamp(max=_MOST_SCALE)
         self.scale.copy_(whole / apart)
 
@@ -120,6 +124,7 @@ class _CardPart(nn.Module):
         disclosed = table[:, :1] > 0
         inputs = torch.where(disclosed, (table - self.centre) * self.scale, 0.0)
         if self.training and self.forgets:
+            # The first number is never hidden: it says that there is a system.
             inputs = torch.cat((inputs[:, :1], self._some(inputs[:, 1:])), dim=1)
         return nn.functional.gelu(self.embed(inputs))
 
@@ -193,11 +198,14 @@ class Network(nn.Module):
             seen: the observations.
             cards: the card vectors of the systems in play; if not given, nothing is disclosed.
         """
+        # The brief view is made inside, so that everything outside handles one kind of observation.
         if self.shape.encoding == "brief":
             seen = brief(seen)
         kind, weight = seen.device.type, self.first.weight
         autocast = torch.is_autocast_enabled(kind)
         seen = seen.to(torch.get_autocast_dtype(kind) if autocast else weight.dtype)
+        # What card vectors add to the first layer is worked out once a system: 6.0 microseconds a
+        # position instead of 8.8 with 4 x 256.
         bits = weight[:, : seen.shape[1]]
         state = nn.functional.linear(seen, bits, self.first.bias)
         if self.card is not None:
@@ -222,6 +230,7 @@ class Network(nn.Module):
             table = torch.zeros(1, CARD, device=device)
             which = torch.full((count, 2), NOT_DISCLOSED, device=device)
             cards = CardVectors(table, which)
+        # bfloat16 sums of the gradients of all positions of a system lose most of a batch.
         with torch.autocast(device.type, enabled=False):
             embedded = card(cards.table)
             weight = self.first.weight[:, -2 * EMBEDDED :]
@@ -246,6 +255,7 @@ def log_policy(logits: Tensor, legal: Tensor) -> Tensor:
         logits: `[N, C]`.
         legal: bool `[N, C]`: True where a call is legal.
     """
+    # In float32: bfloat16 would round the logarithms of small probabilities away.
     return logits.float().masked_fill(~legal, NEVER).log_softmax(dim=1)
 
 

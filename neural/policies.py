@@ -105,6 +105,7 @@ def load_policy(name: str) -> Weights[Network]:
 
 def load_belief(name: str) -> Weights[Network] | Weights[ResidualBelief]:
     """Return the weights of a belief network, plain or residual; raises as `load_policy` does."""
+    # The kind is on the card, which is read without the numbers.
     if read_card(find_weights(name))["kind"] == "residual":
         return load_weights(name, "residual")
     return load_plain_belief(name)
@@ -161,12 +162,14 @@ def policy_logs(
     """
     legal = legal_mask(auctions)
     count = len(legal)
+    # Always whole blocks: a product of another size may differ in its last digit.
     padded = -(-count // BLOCK) * BLOCK
     seen = np.zeros((padded, OBSERVATION), dtype=np.uint8)
     seen[:count] = observe(auctions, hands)
     vectors = np.zeros((padded, 2, CARD), dtype=np.float32)
     if cards is not None:
         vectors[:count] = cards
+    # Each position of a block has its own two rows.
     which = torch.arange(2 * BLOCK).view(BLOCK, 2)
     with torch.inference_mode():
         blocks = zip(
@@ -181,8 +184,10 @@ def policy_logs(
 
 def weigh(policy: NDArray[np.float64], reading: Reading, hand: Hand, use: RuleUse) -> Weighing:
     """Return the decision by a policy's log-probabilities `[C]` and the rules."""
+    # The rules' view is of one hand, for which plain integers are faster than arrays of one row.
     view = rule_view(reading, hand)
     row = np.array([features_of(hand)], dtype=np.int16)
+    # What counts as spent is what the shield would have forbidden then.
     spent = departures_of(reading, hand, latitude=use.shield == "possible")
     fits = _let_through(policy[None], view, reading, row, use)
     (forbidden,) = shielded(policy[None], fits, np.array([spent]), use)
@@ -205,6 +210,7 @@ def weigh_all(
         float64 `[B, C]`: log-probabilities by policy and rules.
     """
     views = rule_views(reading, hands)
+    # Departures are counted only where they can matter: they are the costly part.
     guarded = use.shield != "off" and use.budget > 0
     spent = np.zeros(len(hands), dtype=np.int64)
     if guarded:
@@ -227,8 +233,10 @@ def _let_through(
         return np.atleast_2d(view.promised)
     if use.shield == "on":
         return np.atleast_2d(view.conforming)
+    # Reading a call with latitude takes long; unlikely calls are judged by the plain meaning.
     likely = policy >= np.log(LIKELY)
     asked = [CALLS[call] for call in np.flatnonzero(likely.any(axis=0))]
+    # What conforms is possible as well, whatever its probability.
     return np.asarray(
         np.atleast_2d(view.conforming) | (likely & possible_for(reading, hands, asked))
     )
@@ -245,6 +253,7 @@ def shielded(
         spent: `[B]`: the number of the player's earlier calls whose meanings exclude the hand.
         use: the part of the rules.
     """
+    # Once the budget is spent the shield closes; with none it is closed from the start.
     return np.asarray(np.isfinite(policy) & ~fits & (spent >= use.budget)[:, None])
 
 
@@ -257,9 +266,13 @@ def with_prior(
     """Return log-probabilities with the prior, without forbidden calls, float64 `[..., C]`."""
     result = np.where(forbidden, -np.inf, policy)
     if np.isinf(use.prior):
+        # An infinite prior times a logarithm of 0 would be no number: the rules' best call is taken
+        # instead.
         best = np.where(forbidden, -np.inf, view.log_prior)
+        # Equal best calls stay equal; the policy decides between them.
         result = np.where(best == best.max(axis=-1, keepdims=True), result, -np.inf)
     elif use.prior:
+        # Minus infinity times a prior of 0 is no number, so only finite entries are changed.
         finite = np.isfinite(result)
         result[finite] += use.prior * view.log_prior[finite]
     return _normalised(result)
@@ -268,6 +281,7 @@ def with_prior(
 def weigh_rules(reading: Reading, hand: Hand, use: RuleUse) -> Weighing:
     """Return a decision by the rules' prior in the place of a policy."""
     view = rule_view(reading, hand)
+    # The rules stand in the policy's place already: their prior must not count twice.
     return weigh(view.log_prior, reading, hand, replace(use, prior=0.0))
 
 

@@ -23,11 +23,13 @@ def opening_conformity(lanes: Lanes, rules: RuleBase) -> dict[Call, Openings]:
     openings: dict[Call, Openings] = {}
     for lane in range(len(lanes)):
         auction = lanes.auction(lane)
+        # Auctions that were passed out have no opening.
         passes = next((at for at, call in enumerate(auction.calls) if call.is_bid), None)
         if passes is None:
             continue
         call = auction.calls[passes]
         before = Auction(auction.dealer, auction.calls[:passes], auction.vulnerability)
+        # Lanes of a board share its deal.
         hand = deal_from_owner(lanes.boards.owner[lane // lanes.tables])[before.turn]
         assert hand is not None, "lanes have whole deals"
         entry = openings.setdefault(call, Openings())

@@ -78,6 +78,7 @@ class RuleViews:
 
 def rule_view(reading: Reading, hand: Hand) -> RuleView:
     """Return the calls and the prior of the rules for the player in turn with a hand."""
+    # The features are worked out once for all rules of the decision.
     decision, judged = reading.decision, JudgedHand(features_of(hand))
     chosen = decision.choose(judged)
     call = Call.PASS if chosen is None else chosen.call
@@ -86,13 +87,16 @@ def rule_view(reading: Reading, hand: Hand) -> RuleView:
     mass = np.full(NUM_CALLS, OTHER)
     place = 0
     for rule in decision.applicable:
+        # Only the first rule for a call that fits counts.
         if rule.call in promised or not judged.holds(rule.formula):
             continue
         promised.add(rule.call)
         if rule.call not in conforming:
+            # Halved for each further call, in the order of the rules, but never below other calls.
             mass[rule.call] = max(OTHER, FITTING / 2.0**place)
             place += 1
     mass[list(conforming)] = ALLOWED
+    # Last, so that the rules' own call has its mass whatever else was said of it.
     mass[call] = 1.0
     return RuleView(
         call,
@@ -106,6 +110,7 @@ def rule_view(reading: Reading, hand: Hand) -> RuleView:
 def rule_views(reading: Reading, hands: NDArray[np.int16]) -> RuleViews:
     """Return the calls and priors of the rules for the player in turn with hands `[B, F]`."""
     decision, rows = reading.decision, np.arange(len(hands))
+    # The last entry is a pass, and -1, where no rule fits, picks it.
     calls = np.array([*(each.call for each in decision.instances), Call.PASS], dtype=np.int64)
     chosen = decision.choose_for(hands)
     call = calls[chosen]
@@ -114,10 +119,12 @@ def rule_views(reading: Reading, hands: NDArray[np.int16]) -> RuleViews:
     mass = np.full(conforming.shape, OTHER)
     place = np.zeros(len(hands), dtype=np.int64)
     for rule in decision.applicable:
+        # Only hands for which no earlier rule for this call fitted.
         fresh = np.flatnonzero(~promised[:, rule.call])
         fresh = fresh[holds_for(rule.formula, hands[fresh])]
         promised[fresh, rule.call] = True
         denied = fresh[~conforming[fresh, rule.call]]
+        # The same as in `rule_view`, for many hands; the tests hold the two equal.
         mass[denied, rule.call] = np.maximum(OTHER, FITTING / 2.0 ** place[denied])
         place[denied] += 1
     mass[conforming] = ALLOWED
@@ -129,6 +136,7 @@ def rule_views(reading: Reading, hands: NDArray[np.int16]) -> RuleViews:
 def _log_prior(mass: NDArray[np.float64], reading: Reading) -> NDArray[np.float64]:
     """Return the logarithms of masses `[..., C]`, those of legal calls made to add up to 1."""
     mass = np.where(_mask(reading.auction.legal_calls()), mass, 0.0)
+    # An illegal call has mass 0, and minus infinity is what is wanted there.
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(mass / mass.sum(axis=-1, keepdims=True)))
 
@@ -146,6 +154,7 @@ def departures(
     count = np.zeros(len(hands), dtype=np.int64)
     for meaning in reading.meanings:
         if meaning.record.seat == reading.state.me:
+            # A call is judged by the state of the auction in which it was made.
             conforms = conforming_for(meaning.decision, hands)[:, meaning.record.call]
             count += ~(conforms | agreed_hands(meaning, hands) if latitude else conforms)
     return count
@@ -159,6 +168,7 @@ def departures_of(reading: Reading, hand: Hand, *, latitude: bool = False) -> in
     judged = JudgedHand(features_of(hand))
     return sum(
         meaning.record.call not in conforming_calls(meaning.decision, judged)
+        # The costly question comes last, for calls that did not conform.
         and not (latitude and is_agreed(meaning, judged))
         for meaning in reading.meanings
         if meaning.record.seat == reading.state.me

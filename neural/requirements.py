@@ -18,6 +18,7 @@ def need(*packages: str) -> None:
         NeedsTorchError: One is not.
     """
     for package in packages:
+        # Only looked for, not imported: torch takes seconds to load.
         if find_spec(package) is None:
             raise NeedsTorchError(
                 f"networks need {package}, which is not installed: "

@@ -53,6 +53,7 @@ class ResidualBelief(nn.Module):
         self.plain.requires_grad_(False)
         self.weighing = Network(NetworkShape(FACTS - HIDDEN_HANDS, 3 * OTHERS, shape.weighing, 2))
         with torch.no_grad():
+            # Equal halves at the start: neither source is believed more before anything is learnt.
             self.weighing.last.bias.copy_(torch.tensor([-_HALF, _HALF, _RARELY]).repeat(OTHERS))
 
     @classmethod
@@ -69,14 +70,20 @@ class ResidualBelief(nn.Module):
             seen: `[N, 480]`: the observations of the players in turn.
             facts: `[N, FACTS]`: the exact facts from the calls.
         """
+        # The plain network is fixed: with few positions it would overfit at once.
         with torch.no_grad():
             plain = self.plain(seen).float() - EVEN
+        # Only moments, belief and rarity are weighed: with all 156 odds it overfits 15,000
+        # positions.
         outputs = self.weighing(facts[:, HIDDEN_HANDS:]).float().view(-1, OTHERS, 3, 1)
         less, more, deviated = outputs.unbind(dim=2)
         shown, predicted = (
-            each.view(-1, OTHERS, NUM_CARDS) for each in (facts[:, :HIDDEN_HANDS], plain)
+            # Both sources are log-odds over one in three, so their sum is one again.
+            each.view(-1, OTHERS, NUM_CARDS)
+            for each in (facts[:, :HIDDEN_HANDS], plain)
         )
         cards = shown + less * shown + more * predicted
+        # Outputs of zero leave the exact facts alone.
         return cards.flatten(1) + EVEN, deviated.flatten(1)
 
 

@@ -27,11 +27,14 @@ def observe(auctions: Sequence[Auction], hands: Sequence[Hand]) -> NDArray[np.ui
     vulnerable = np.zeros((count, 2), dtype=np.uint8)
     for row, (auction, hand) in enumerate(zip(auctions, hands, strict=True)):
         calls[row, : lengths[row]] = auction.calls
+        # Places count from the dealer, as the compiled kernel expects them.
         bits[row, lengths[row] % len(Seat)] = CARD_BITS[sorted(hand.cards)]
+        # The dealer's side comes first, as it is in the observation.
         sides = auction.dealer.side, auction.dealer.lho.side
         vulnerable[row] = [auction.vulnerability.is_vulnerable(side) for side in sides]
     rows = np.arange(count)
     out = np.empty((count, OBSERVATION), dtype=np.uint8)
+    # The same kernel as in self-play, so that both see positions alike.
     kernels.observe(calls, rows, lengths, rows, bits, vulnerable, False, out)
     return out
 

@@ -63,6 +63,7 @@ class TricksNetwork(nn.Module):
         """
         dtype = next(self.parameters()).dtype
         held = nn.functional.one_hot(owner.long().view(-1, len(SUITS), HAND_SIZE), len(Seat))
+        # One row of a suit: the cards of each seat, in the order of seats.
         cards = held.permute(0, 1, 3, 2).flatten(2).to(dtype)
         notrump = denomination == Denomination.NOTRUMP
         suits = torch.arange(len(SUITS), device=owner.device)
@@ -70,8 +71,10 @@ class TricksNetwork(nn.Module):
         flags = torch.stack((trumps, notrump[:, None].expand(-1, len(SUITS)).to(dtype)), dim=2)
         encoded = self.suit(torch.cat((cards, flags), dim=2))
         for look in self.looks:
+            # The sum of the other suits does not depend on their order.
             others = encoded.sum(dim=1, keepdim=True) - encoded
             encoded = encoded + look(torch.cat((encoded, others, flags), dim=2))
+        # Trumps are summed by themselves as well: the sum alone would not say which suit they are.
         summary = torch.cat((encoded.sum(dim=1), (encoded * flags[:, :, :1]).sum(dim=1)), dim=1)
         logits: Tensor = self.last(summary)
         return logits.view(-1, len(Seat), _RESULTS)
@@ -86,10 +89,12 @@ def tricks_probabilities(network: TricksNetwork, owner: NDArray[np.uint8]) -> ND
     cards = torch.from_numpy(owner).to(device).long()
     total = torch.zeros(len(owner), len(Denomination), len(Seat), _RESULTS, device=device)
     with torch.no_grad():
+        # Only the seats have to be learnt, so turning the table averages errors out.
         for turn in range(len(Seat)):
             turned = (cards + turn) % len(Seat)
             for denomination in range(len(Denomination)):
                 asked = torch.full((len(owner),), denomination, device=device)
                 chances = network(turned, asked).float().softmax(dim=2)
+                # The result of a turned table is turned back.
                 total[:, denomination] += chances.roll(-turn, 1) / len(Seat)
     return np.asarray(total.cpu().numpy())

@@ -75,6 +75,7 @@ def save_weights(path: Path, network: AnyNetwork, kind: str, card: Mapping[str, 
     """
     tensors = {name: each.detach().cpu().contiguous() for name, each in _tensors(network).items()}
     full = {
+        # Entries of the run cannot replace those that describe the file.
         **card,
         "kind": kind,
         "shape": asdict(network.shape),
@@ -112,6 +113,7 @@ def load_weights(name: str | Path, kind: str) -> Weights[Any]:
     card, tensors = _read(path, tensors=True)
     if card["kind"] != kind:
         raise InvalidError(f"expected weights of kind {kind!r} in '{path}', got {card['kind']!r}")
+    # A hash of the numbers, not of the file: the card may be rewritten.
     if card["digest"] != _digest(tensors):
         raise InvalidError(f"the weights in '{path}' are damaged: their hash is not the card's")
     try:
@@ -122,6 +124,7 @@ def load_weights(name: str | Path, kind: str) -> Weights[Any]:
         network.load_state_dict(tensors)
     except (TypeError, RuntimeError, ValueError):
         raise InvalidError(f"the weights in '{path}' do not fit the shape on their card") from None
+    # NaN anywhere would make every probability NaN.
     if not all(bool(each.isfinite().all()) for each in tensors.values()):
         raise InvalidError(f"the weights in '{path}' are no numbers: some are infinite or NaN")
     return Weights(network.eval(), card)
@@ -140,6 +143,7 @@ def _check_shape(network_class: type[Any], shape: Any, tensors: dict[str, Tensor
     sizes = [size for size in astuple(shape) if not isinstance(size, str)]
     if not all(type(size) is int and 0 < size <= most for size in sizes):
         raise ValueError
+    # On the device `meta` a network has shapes and no memory.
     with torch.device("meta"):
         expected = _tensors(network_class(shape))
     if {name: each.shape for name, each in expected.items()} != {
@@ -178,6 +182,7 @@ def _tensors(network: AnyNetwork) -> dict[str, Tensor]:
 
 def _digest(tensors: dict[str, Tensor]) -> str:
     digest = sha256()
+    # Sorted by name, since the order in a file is not promised.
     for name in sorted(tensors):
         flat = tensors[name].contiguous().flatten().view(torch.uint8)
         digest.update(name.encode() + flat.numpy().tobytes())
@@ -188,6 +193,7 @@ def _read(path: Path, *, tensors: bool) -> tuple[Json, dict[str, Tensor]]:
     try:
         check_regular(path, _MOST_BYTES)
         with safe_open(path, framework="pt") as file:
+            # Whoever wrote the file wrote the card, too: it is read like any foreign JSON.
             card = parse_json((file.metadata() or {})[_CARD])
             numbers = {name: file.get_tensor(name) for name in file.keys()} if tensors else {}  # noqa: SIM118
     except (OSError, SafetensorError, KeyError, ValueError) as error:

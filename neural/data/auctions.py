@@ -92,6 +92,7 @@ class Auctions:
         """Return the first row of each auction, int64; its echoes, further deals of it, follow."""
         facts = np.column_stack((self.dealer, self.vulnerable, self.calls))
         new = (facts[1:] != facts[:-1]).any(axis=1)
+        # The first auction is always new; a corpus without auctions has none.
         return np.flatnonzero(np.append(True, new)[: len(self)])
 
     def split(self, held: int) -> int:
@@ -105,6 +106,7 @@ class Auctions:
         cut = len(self) - held
         if 0 < cut < len(self):
             starts = self.starts()
+            # Moved back to the start of an auction: its echoes must not be on both sides.
             cut = int(starts[starts <= cut][-1])
         if not 0 < cut < len(self):
             raise InvalidError(f"expected auctions to learn from besides {held}, got {len(self)}")
@@ -119,6 +121,8 @@ class Auctions:
     def digest(self) -> str:
         """Return the hash of the arrays."""
         digest = sha256()
+        # Arrays that older corpora lack count only if they say something, so that old hashes stay
+        # right.
         names = ("card", "cards") if self.card.any() else ()
         for name in (*_ARRAYS, *names, *(("sets",) if self.sets is not None else ())):
             digest.update(np.ascontiguousarray(getattr(self, name)).tobytes())
@@ -176,6 +180,7 @@ def load_auctions(path: Path) -> Auctions:
         (card.shape, card.dtype) != ((count, 2), np.uint16)
         or (cards.shape[1:], cards.dtype) != ((CARD,), np.float32)
         or not (card < len(cards)).all()
+        # Row 0 means undisclosed, and a network reads it as such.
         or cards[:1].any()
         or not np.isfinite(cards).all()
     ):

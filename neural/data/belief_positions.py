@@ -98,6 +98,7 @@ class BeliefPositions:
             raise InvalidError(
                 f"expected auctions to learn from besides {held} held out, got {len(auctions)}"
             )
+        # Whole auctions are held out: positions of one are much alike.
         return int(np.searchsorted(self.rows["auction"], auctions[-held]))
 
     def seen(self, which: NDArray[np.integer] | slice) -> NDArray[np.uint8]:
@@ -174,10 +175,14 @@ def make_positions(
     with Journal(part, header, "positions of the same auctions") as journal:
         if path.exists():  # another process has just finished it
             return _whole(path, origin, len(corpus))
+        # Each line is a batch, so the last auction on file is the last of its last batch.
         parts = [np.frombuffer(b64decode(line), ROW) for line in journal.content.splitlines()]
+        # An auction may have no position, so numbers are not counted but read.
         done = 1 + int(parts[-1]["auction"][-1]) if parts else 0
         starts = range(done, len(corpus), _BATCH)
         batches = [range(start, min(start + _BATCH, len(corpus))) for start in starts]
+        # The digest of the corpus is in the question: kept results of other auctions are not mixed
+        # in.
         about = {"positions": origin, "auctions": corpus.digest(), "code": code_key(*_CODE)}
         prepared = (corpus, system)
         way_out = "the same command goes on"
@@ -189,8 +194,10 @@ def make_positions(
                 if progress:
                     progress(batch.stop)
         rows = np.concatenate(parts)
+        # A corpus may be shorter than the file of an earlier run.
         positions = BeliefPositions(rows[rows["auction"] < len(corpus)], origin)
         positions.save(path)
+        # Removed only after the whole set stands.
         part.unlink(missing_ok=True)
     return positions
 
@@ -202,6 +209,7 @@ def _whole(path: Path, origin: Json, count: int) -> BeliefPositions:
         InvalidError: It was made otherwise, or has other auctions.
     """
     positions = load_positions(path)
+    # Written as JSON and read back: tuples become lists there.
     same = positions.origin == json.loads(json.dumps(origin))
     if not same or len(np.unique(positions.rows["auction"])) != count:
         raise InvalidError(f"'{path}' holds other positions; name another file, or remove it")
@@ -240,6 +248,7 @@ class _Maker:
         hand = deal_from_owner(owner)[me]
         assert hand is not None, "deals are complete"
         row["facts"] = exact_facts(fitting_or_none(reading, hand), me, hand)
+        # His calls are judged by the hand he really had.
         row["departed"] = [
             not kept_to(reading, seat, features((owner == seat)[None])) for seat in others_of(me)
         ]

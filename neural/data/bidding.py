@@ -117,6 +117,7 @@ class BiddingPlan:
         """Return what North-South and East-West play in an auction: places in `systems`."""
         if not self.others:
             return 0, 0
+        # A generator of its own: which systems play must not change the deals.
         drawn = np.random.default_rng((self.seed, number, 2)).integers(len(self.systems), size=2)
         return int(drawn[0]), int(drawn[1])
 
@@ -128,6 +129,7 @@ class RuleBidders:
         """Open the systems."""
         rules = {name: open_system(name) for name in plan.systems}
         self._plan = plan
+        # Memory is shared by all pairs of systems.
         memory = _MEMORY // len(rules) ** 2
         engine = HandEngine()
         # One reader for each pair of names: a system named twice, to be played more often, would be
@@ -143,6 +145,8 @@ class RuleBidders:
 
         Echoes that could not be drawn have the first deal, and nothing to learn.
         """
+        # Streams are told apart by their last number, so that a deal does not depend on the other
+        # draws.
         rng = np.random.default_rng((self._plan.seed, number, 1))
         owner = numbered_deals(self._plan.seed, [number])[0]
         dealer = Seat(int(rng.integers(len(Seat))))
@@ -156,6 +160,7 @@ class RuleBidders:
         rows[:, NUM_CARDS:_CALLS] = [dealer, *vulnerable_sides(vulnerability)]
         rows[:, _CALLS : _CALLS + len(calls)] = calls
         deals = [owner, *self._echoes(readings[-1], rng)]
+        # Fewer echoes than asked for leave rows of the first deal without calls to learn.
         for row, deal in zip(rows, deals, strict=False):
             row[:NUM_CARDS] = deal
             row[_WANTED : _WANTED + len(calls)] = _wanted(readings, deal)
@@ -169,6 +174,7 @@ class RuleBidders:
         """Return the reading before each call, and that of the whole auction."""
         held = [features_of(hand) for hand in deal_from_owner(owner).hands if hand]
         readings = [reading]
+        # With random calls an auction may go on for hundreds of calls.
         while not reading.auction.is_over and len(readings) <= MOST_CALLS:
             chosen = reading.decision.choose(held[reading.state.me])
             call = chosen.call if chosen else Call.PASS
@@ -185,8 +191,11 @@ class RuleBidders:
         from bidwright.inference.sampling import DealSampler, Knowledge
 
         try:
+            # By what rule bidders would hold, not by what is possible: the data are of rule
+            # bidders.
             sampler = DealSampler(Knowledge.of_rule_bidders(reading))
             return sampler.draw(self._plan.echoes, rng, effort=_EFFORT, at_least=0).owner
+        # Auctions with random calls may fit no deal at all.
         except BidwrightError:
             return np.empty((0, NUM_CARDS), dtype=np.uint8)
 
@@ -210,6 +219,7 @@ def _allowed(
     for turn, reading in enumerate(readings[:-1]):
         hands = features(owner == reading.state.me)
         tiers = [conforming_for(reading.decision, hands)]
+        # Both tiers need every legal call to be read, which takes ten times as long.
         if asked == "possible":
             tiers.append(possible_for(reading, hands))
         for tier, masks in enumerate(tiers):
@@ -220,6 +230,7 @@ def _allowed(
 def random_call(auction: Auction, rng: np.random.Generator) -> Call:
     """Draw a legal call, low bids likelier than high ones; `rng` is consumed."""
     legal = auction.legal_calls()
+    # Passes and doubles are as likely as the cheapest bid.
     lowest = next((place for place, call in enumerate(legal) if call >= FIRST_BID), len(legal))
     weights = np.array([_JUMP ** max(0, place - lowest) for place in range(len(legal))])
     return legal[int(rng.choice(len(legal), p=weights / weights.sum()))]
@@ -231,6 +242,7 @@ def auctions_of(rows: NDArray[np.uint8], plan: BiddingPlan) -> Auctions:
         rows, np.cumsum([NUM_CARDS, 1, 2, MOST_CALLS, MOST_CALLS]), axis=1
     )
     systems = plan.made_for()
+    # The card of weights names a single system (`made_for`), of several none.
     which: Mapping[str, object] = systems[0].entries() if len(systems) == 1 else {}
     origin = {
         "kind": "rules",
@@ -240,6 +252,7 @@ def auctions_of(rows: NDArray[np.uint8], plan: BiddingPlan) -> Auctions:
         "echoes": plan.echoes,
         **({"sets": plan.sets == "possible" or plan.sets} if plan.sets else {}),
     }
+    # As wide as its longest auction, at least one so that shapes stay valid.
     width = max(1, int((calls != NO_CALL).sum(axis=1).max(initial=0)))
     card = [_card_rows(plan, number) for number in range(len(rows) // (1 + plan.echoes))]
     return Auctions(
@@ -266,6 +279,7 @@ def _card_rows(plan: BiddingPlan, number: int) -> tuple[int, int]:
     Row 1 is the first system against itself, row 2 against the second one, and so on.
     """
     (ns, ew), count = plan.played(number), len(plan.systems)
+    # The other side's row is that of the pair the other way round.
     return 1 + ns * count + ew, 1 + ew * count + ns
 
 

@@ -50,6 +50,7 @@ def read_files(paths: Sequence[Path]) -> tuple[Auctions, list[Skipped]]:
     skipped: list[Skipped] = []
     for path in paths:
         for number, (place, board) in enumerate(_boards(path), 1):
+            # Counted over all boards, so that a file without end is refused.
             check_boards(number, path)
             if isinstance(board, str):
                 skipped.append(Skipped(place, board))
@@ -72,8 +73,10 @@ def read_files(paths: Sequence[Path]) -> tuple[Auctions, list[Skipped]]:
             [vulnerable_sides(auction.vulnerability) for _, auction in boards], dtype=np.uint8
         ),
         calls,
+        # Everything that was called is to be learnt: there is no other opinion here.
         calls.copy(),
         {"kind": "files", "files": files},
+        # Files do not say what players had disclosed to each other.
         *undisclosed(len(boards)),
     )
     return corpus, skipped
@@ -96,6 +99,7 @@ def _boards(path: Path) -> Iterator[tuple[str, Found]]:
         if board.deal is None or not board.deal.is_complete:
             yield place, "not four hands"
         elif board.auction is None or not board.auction.calls:
+            # The reason of the reader if it has one, for an auction may have been broken.
             yield place, board.errors[0] if board.errors else "no auction"
         else:
             yield place, (board.deal, board.auction)
@@ -117,6 +121,7 @@ def _of_line(line: bytes) -> Found:
         auction = parse_auction(fields["auction"], parse_seat(fields["dealer"]), vulnerability)
     except BidwrightError as error:
         return str(error)
+    # A value of the wrong type anywhere is one and the same fault.
     except (ValueError, KeyError, TypeError, AttributeError):
         return "expected JSON with deal, dealer, vul and auction"
     if not deal.is_complete:

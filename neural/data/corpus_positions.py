@@ -33,12 +33,16 @@ class Positions:
         self.auction, self.turn = np.nonzero(auctions.wanted != NO_CALL)
         self.wanted = auctions.wanted[self.auction, self.turn]
         dealer = auctions.dealer.astype(np.int64)
+        # Seats are turned so that the dealer is first, as the observations count them.
         owner = (auctions.owner + len(Seat) - dealer[:, None]) % len(Seat)
         self._hand_bits = hand_bits(owner.astype(np.uint8))
+        # With East or West as dealer the sides change places.
         swapped = auctions.vulnerable[:, ::-1]
         self._vulnerable = np.where((dealer % 2 == 1)[:, None], swapped, auctions.vulnerable)
+        # The side to call alternates with each call.
         side = (dealer[self.auction] + self.turn) % 2
         card = auctions.card[self.auction].astype(np.int64)
+        # The own side's row comes first at every position.
         self.card = np.where((side == 1)[:, None], card[:, ::-1], card)
         sets = auctions.sets
         self.sets = None if sets is None else sets[self.auction, self.turn]
@@ -68,19 +72,24 @@ class Positions:
         """Return the legal calls at positions, bool `[N, C]`."""
         turn = self.turn[which][:, None]
         places = np.arange(self._calls.shape[1])
+        # Calls after the position are masked: the matrix holds the whole auction.
         calls = np.where(places < turn, self._calls[self.auction[which]], Call.PASS).astype(
             np.int64
         )
         at = np.where(calls >= FIRST_BID, calls, -1).argmax(axis=1)[:, None]  # bids rise
         last = np.take_along_axis(calls, at, axis=1)
+        # An odd distance to the last bid means that an opponent made it.
         bid, theirs = last >= FIRST_BID, (turn - at) % 2 == 1
         doubled, redoubled = (
             ((calls == call) & (places > at)).any(axis=1, keepdims=True)
             for call in (Call.DOUBLE, Call.REDOUBLE)
         )
+        # Law 18: a bid must be higher than the last one.
         out = np.arange(NUM_CALLS) > np.where(bid, last, FIRST_BID - 1)
         out[:, Call.PASS] = True
+        # Law 19A: only an opponents' bid is doubled, and only once.
         out[:, [Call.DOUBLE]] = bid & theirs & ~doubled
+        # Law 19B: only one's own side's doubled bid is redoubled.
         out[:, [Call.REDOUBLE]] = bid & ~theirs & doubled & ~redoubled
         return np.asarray(out)
 

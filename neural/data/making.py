@@ -95,6 +95,8 @@ def make_corpus(
         rows = np.frombuffer(journal.content, dtype=np.uint8).reshape(-1, plan.row)
         done = len(rows) // per_auction
         batches = [
+            # The first batch is the rest of the one that was interrupted, so later ones begin as
+            # planned.
             range(max(start, done), min(start + batch, count))
             for start in range(done - done % batch, count, batch)
             if done < count
@@ -107,6 +109,7 @@ def make_corpus(
                 done += len(more) // per_auction
                 if progress:
                     progress(done)
+        # A file of an earlier run may hold more auctions than are asked for.
         corpus = plan.corpus(np.concatenate(found_rows)[: count * per_auction])
         corpus.save(path)
         part.unlink(missing_ok=True)
@@ -120,11 +123,13 @@ def _whole(path: Path, plan: CorpusPlan, count: int) -> Auctions:
         InvalidError: It was made otherwise.
     """
     corpus = load_auctions(path)
+    # The origin is what the plan would write, whatever the number of auctions.
     expected = plan.corpus(np.empty((0, plan.row), np.uint8)).origin
     origin = dict(corpus.origin)
     # Corpora had a hash of files before fingerprints; everything else has to be as asked for.
     if origin.pop(_OLD_HASH, None) and _FINGERPRINT in expected:
         origin[_FINGERPRINT] = expected[_FINGERPRINT]
+    # Echoes count as rows, so both have to agree.
     if origin != expected or len(corpus) != count * plan.each:
         raise InvalidError(f"'{path}' holds another corpus; name another file, or remove it")
     return corpus
@@ -134,6 +139,7 @@ def _bid(plan: CorpusPlan, batches: Sequence[range], crew: Crew) -> Generator[Ro
     """Yield the rows of each batch."""
     if crew.cluster is None and crew.shards is None and len(batches) < 2:
         crew = ALONE
+    # The code is part of the question: results of another version must not be mixed in.
     about = {"data": plan.about(), "code": code_key(*plan.code)}
     way_out = "the same command goes on"
     return work(crew, _bidder, (plan, plan.fingerprint()), batches, about, BidwrightError, way_out)

@@ -56,6 +56,7 @@ from bidwright.neural.search.settings import SearchConfig
 
 Tier = Literal["usual", "possible"]
 
+# No solving and no clock: the corpus must come out the same on every machine.
 SEARCH = SearchConfig(p_max=512, r_max=128, rollouts="policy", caution=2.0, settle=0, seconds=0.0)
 """The settings of a search by default."""
 
@@ -63,6 +64,7 @@ _MEMORY = 20_000
 """The most readings in a bidder's memory."""
 _BOARD, _SEARCH = 3, 4
 _CALLS = NUM_CARDS + 3
+# Row 1 of a table of one system, which everybody plays and discloses.
 _DISCLOSED = 1
 
 
@@ -106,6 +108,7 @@ class SearchedPlan:
     @property
     def batch(self) -> int:
         """Auctions that are bid and written at a time."""
+        # A searched auction is slow, and an interrupted batch is lost.
         return 5
 
     @property
@@ -138,6 +141,7 @@ class SearchedPlan:
 
     def about(self) -> Json:
         """Return all that auctions depend on, as plain values."""
+        # Names of files are no part of it; the hashes of what they hold are.
         return {**asdict(self), "policy": "", "tricks": "", "system": self.fingerprint()}
 
     def bidder(self) -> Callable[[int], NDArray[np.uint8]]:
@@ -221,6 +225,7 @@ class SearchingBidders:
         while not reading.auction.is_over and (turn := len(reading.auction.calls)) < MOST_CALLS:
             hand = hands[reading.state.me]
             assert hand is not None, "numbered deals are whole"
+            # A generator for each decision, so that one more draw somewhere shifts nothing.
             chance = np.random.default_rng((seed, number, _SEARCH, turn))
             policy_call, wanted = self._call(reading, hand, chance)
             row[0, _CALLS + turn] = policy_call
@@ -234,19 +239,25 @@ class SearchingBidders:
         (logs,) = policy_logs(self._policy, [reading.auction], [hand], cards)
         policy_call, config = int(logs.argmax()), self._plan.search
         view = rule_view(reading, hand)
+        # Nothing to choose between: the search is not asked, and nothing is to be learnt.
         if len(candidates(Weighing(logs, view, np.isinf(logs), 0, logs), config)) == 1:
             return policy_call, NO_CALL
         allowed = view.conforming
         if self._plan.tier == "possible":
             held = np.array([features_of(hand)], dtype=np.int16)
+            # Only the likely calls are read with latitude, which takes time; the others are not
+            # candidates.
             likely = [CALLS[call] for call in np.flatnonzero(np.exp(logs) >= config.p_min)]
             allowed = possible_for(reading, held, [*likely, CALLS[policy_call]])[0]
         tried = allowed.copy()
+        # The policy's own call is always a candidate: the search may confirm it.
         tried[policy_call] = True
+        # Forbidden calls have no probability, so the search never proposes them.
         weighing = Weighing(logs, view, ~tried, 0, np.where(tried, logs, -np.inf))
         if len(candidates(weighing, config)) == 1:
             return policy_call, NO_CALL
         call = int(self._search.find(reading, hand, weighing, rng).call)
+        # A choice outside the file is not learnt: the file is what the policy is to keep.
         return policy_call, call if allowed[call] else NO_CALL
 
 

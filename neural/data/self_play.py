@@ -16,6 +16,7 @@ from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.env.layout import OBSERVATION
 from bidwright.neural.networks import CardVectors, Network, log_policy
 
+# Blocks of a fixed size, so that more auctions of a seed begin with the fewer.
 _ROUND = 100
 """Boards that are bid at a time."""
 _PURPOSE = 9
@@ -46,6 +47,7 @@ class PolicyBoards:
         tricks = np.zeros((count, len(Denomination), len(Seat)), dtype=np.uint8)
         self._policy = policy
         self._cards = None if cards is None else torch.from_numpy(cards)
+        # Tricks are zeros: the deals are bid, not played.
         boards = Boards.at_random(SolvedDeals(owner, tricks), rng)
         self._lanes = Lanes(boards if vulnerable else boards.nobody_vulnerable(), 1)
         self._chance = torch.Generator().manual_seed(int(rng.integers(2**62)))
@@ -64,6 +66,7 @@ class PolicyBoards:
                 logits = self._policy(seen, self._card_vectors(len(seen), device))
                 chances = log_policy(logits, legal).exp().cpu()
             yield now
+            # Drawn on the processor: a device's draws differ between machines.
             lanes.step(torch.multinomial(chances, 1, generator=self._chance)[:, 0].numpy())
 
     def _card_vectors(self, count: int, device: torch.device) -> CardVectors | None:
@@ -96,6 +99,7 @@ def self_play(
         cards: as for `PolicyBoards`.
     """
     rounds = []
+    # A generator for each block, so that block 3 does not depend on block 2.
     for start in range(0, count, _ROUND):
         rng = np.random.default_rng((seed, _PURPOSE, start))
         play = PolicyBoards(policy, _ROUND, rng, cards=cards)
@@ -106,6 +110,8 @@ def self_play(
     vulnerable = np.concatenate([boards.vulnerable for boards, _, _ in rounds])[:count]
     lengths = np.concatenate([length for _, _, length in rounds])[:count]
     calls = np.concatenate([made for _, made, _ in rounds])[:count, : lengths.max()]
+    # Whatever was written after the end of a short auction is no call.
     calls[np.arange(calls.shape[1]) >= lengths[:, None]] = NO_CALL
     dealer = np.full(count, Seat.NORTH, dtype=np.uint8)
+    # The dealer sits North, since a policy sees nothing of the seats.
     return Auctions(owner, dealer, vulnerable, calls, calls, origin, *undisclosed(count))

@@ -28,11 +28,13 @@ def variant_file(spec: str, folder: Path) -> str:
     if match is None:
         return spec
     name, values = match.groups()
+    # Letters and digits only, so that any values give a name that every file system takes.
     words = re.findall(r"[A-Za-z0-9]+", f"{Path(name).name} {values}")
     slug = "_".join(words)
     text = f'system {slug} "{name} with {values}"\n\ninclude {name}({values})\n'
     file = folder / f"{slug}.bid"
     if not file.exists() or read_regular_text(file, MOST_BYTES) != text:
+        # A quote would end the title in the file.
         if '"' in values:
             raise InvalidError(f"expected values of parameters in brackets, got {spec!r}")
         folder.mkdir(parents=True, exist_ok=True)
