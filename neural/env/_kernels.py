@@ -40,12 +40,16 @@ Index = NDArray[np.int64]
 def _allowed(state: States, lane: int, call: int) -> bool:
     last = state[lane, LAST]
     if call >= _LOWEST:
+        # Law 18: a bid has to be higher than the last one.
         return bool(call - _LOWEST > last)
     if call == _PASS:
         return True
+    # Sides alternate, so an odd distance to the last bid means an opponents' bid.
     theirs = ((state[lane, LENGTH] - state[lane, BID_AT]) & 1) == 1
     if call == _DOUBLE:
+        # Law 19A: only an opponents' bid, and only if nobody has doubled it.
         return bool(last >= 0 and theirs and state[lane, DOUBLED] == 0)
+    # Law 19B: only one's own side's bid, and only if it is doubled, not redoubled.
     return bool(last >= 0 and not theirs and state[lane, DOUBLED] == 1)
 
 
@@ -70,18 +74,23 @@ def step(state: States, calls: Calls, lanes: Index, chosen: Index) -> int:
         state[lane, LENGTH] = turn + 1
         if call == _PASS:
             state[lane, PASSES] += 1
+            # Law 22: three passes after a bid end the auction, four if nobody has bid.
             enough = 4 if state[lane, LAST] < 0 else 3
             state[lane, DONE] = state[lane, PASSES] >= enough
             continue
         state[lane, PASSES] = 0
         if call < _LOWEST:
+            # Double and redouble are calls 1 and 2, which is their place in the scoring table as
+            # well.
             state[lane, DOUBLED] = call
             continue
         bid = call - _LOWEST
         state[lane, LAST] = bid
         state[lane, BID_AT] = turn
+        # A new bid takes back any double (Law 19C).
         state[lane, DOUBLED] = 0
         place = FIRST + _STRAINS * (turn & 1) + bid % _STRAINS
+        # Declarer, by the Laws' definition, is the one of his side who first bid the denomination.
         if state[lane, place] < 0:
             state[lane, place] = turn & 3
     return -1
@@ -99,6 +108,7 @@ def scores(
     """Write the points of the dealer's side if the auctions end now, int32 `[L]`."""
     for lane in range(len(state)):
         last = state[lane, LAST]
+        # Four passes score nothing.
         if last < 0:
             out[lane] = 0
             continue
@@ -140,10 +150,12 @@ def observe(
             call = calls[lane, turn]
             who = (turn - me) & 3
             if call >= _LOWEST:
+                # Bids rise, so the last one seen is the bid that a double refers to.
                 last = int(call) - _LOWEST
                 bits[_HISTORY + _BLOCK * last + who] = 1
             elif call != _PASS:
                 bits[_HISTORY + _BLOCK * last + 4 * int(call) + who] = 1
+            # Passes after a bid are not shown: the order of the other calls implies them.
             elif last < 0:
                 bits[_PASSED + who] = 1
         for offset in range(4 if hidden else 1):

@@ -59,8 +59,10 @@ class Boards:
             vulnerable: `[B, 2]`: 1 where North-South and East-West are.
         """
         owner = (deals.owner.astype(np.int64) - dealer[:, None]) % len(Seat)
+        # Tricks are by declarer, so they are turned with the seats.
         seats = (np.arange(len(Seat)) + dealer[:, None]) % len(Seat)
         tricks = np.take_along_axis(deals.tricks, seats[:, None, :], axis=2)
+        # With East or West as dealer the first side is East-West.
         turned = np.where((dealer % 2 == 1)[:, None], vulnerable[:, ::-1], vulnerable)
         return cls(owner.astype(np.uint8), tricks, turned.astype(np.uint8))
 
@@ -101,6 +103,7 @@ class Boards:
     def best_scores(self) -> NDArray[np.int32]:
         """The best score of each side in an undoubled contract, at least 0, int32 `[B, 2]`."""
         denominations = np.arange(NUM_BIDS) % len(Denomination)
+        # Nobody has to bid: 0 is the least that a side can have.
         best = np.zeros((len(self), 2), dtype=np.int32)
         for declarer in Seat:
             side = declarer % 2

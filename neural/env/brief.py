@@ -27,8 +27,10 @@ def brief(seen: Tensor) -> Tensor:
     """Return the brief form `[N, 267]` of observations `[N, 480]`, in the same type of number."""
     history = seen[:, HISTORY:HAND].reshape(-1, NUM_BIDS, BLOCK // _PLAYERS, _PLAYERS)
     bids, doubled, redoubled = (history[:, :, k].bool() for k in range(3))
+    # In the order of the paper: oneself, partner, left, right.
     players = [bids[:, :, who] for who in (_OWN, _PARTNER, _LEFT, _RIGHT)]
     indicated = (doubled | redoubled).any(dim=2)
+    # One bit a side is enough; the 480 have a bit for each value.
     vulnerable = seen[:, [VULNERABILITY + 1, VULNERABILITY + 3]].bool()
     parts = [seen[:, HAND:OBSERVATION].bool(), *players, indicated, vulnerable]
     return torch.cat([*parts, _legal(bids, doubled, redoubled)], dim=1).to(seen.dtype)
@@ -44,6 +46,7 @@ def _legal(made: Tensor, doubled: Tensor, redoubled: Tensor) -> Tensor:
     out[:, FIRST_BID:] = numbers > last[:, None]
     row = torch.arange(len(made), device=made.device)
     bid = (last - 1).clamp_min(0)
+    # Who made the last bid decides who may double; the last bid is the highest.
     theirs = made[row, bid][:, [_LEFT, _RIGHT]].any(dim=1)
     ours = made[row, bid][:, [_OWN, _PARTNER]].any(dim=1)
     is_doubled, is_redoubled = doubled[row, bid].any(dim=1), redoubled[row, bid].any(dim=1)

@@ -46,6 +46,7 @@ class Lanes:
         out = Lanes(self.boards[self._board[lanes]], 1)
         out._state[:] = self._state[lanes]
         out._calls[:] = self._calls[lanes]
+        # Auctions that were over stay so and are not called upon again.
         out.running = np.flatnonzero(out._state[:, kernels.DONE] == 0)
         return out
 
@@ -123,6 +124,7 @@ class Lanes:
         wrong = kernels.step(self._state, self._calls, lanes, calls.astype(np.int64))
         if wrong >= 0:
             raise IllegalCallError(f"illegal call number {calls[wrong]} in lane {lanes[wrong]}")
+        # Finished lanes leave the list, so that loops pass over the others only.
         self.running = self.running[self._state[self.running, kernels.DONE] == 0]
 
     def contracts(self) -> NDArray[np.int64]:
@@ -134,6 +136,7 @@ class Lanes:
         state = self._state.astype(np.int64)
         bid, side = state[:, kernels.LAST], state[:, kernels.BID_AT] & 1
         strains = len(Denomination)
+        # Without a bid the column of one club is read; the result means nothing then.
         place = kernels.FIRST + strains * side + np.maximum(bid, 0) % strains
         declarer = state[np.arange(len(state)), place]
         return np.stack((bid, state[:, kernels.DOUBLED], side, declarer), axis=1)

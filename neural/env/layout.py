@@ -42,6 +42,7 @@ POINTS_SCALE = 1000.0
 
 def card_bit(card: int) -> int:
     """Return the bit of a card within a hand."""
+    # By rank first, then by suit, as in OpenSpiel's tensor.
     return card % HAND_SIZE * len(SUITS) + card // HAND_SIZE
 
 

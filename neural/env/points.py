@@ -26,6 +26,7 @@ def _points() -> NDArray[np.int32]:
 POINTS = _points()
 """Declarer's points by vulnerable, doubled, bid and tricks, int32 `[2, 3, 35, 14]`."""
 
+# The largest difference of two scores, both ways.
 _SPAN = 2 * int(np.abs(POINTS).max()) // UNIT
 
 IMPS: NDArray[np.int8] = np.array(
@@ -36,6 +37,7 @@ IMPS: NDArray[np.int8] = np.array(
 
 def imps_of(difference: NDArray[np.int32]) -> NDArray[np.int8]:
     """Return the IMPs of differences between two scores, any shape."""
+    # An array instead of a search in the scale: the differences are multiples of ten.
     return np.asarray(IMPS[difference // UNIT + _SPAN])
 
 
@@ -56,5 +58,6 @@ def imps_against_others(scores: NDArray[np.int32], tables: int) -> NDArray[np.fl
         raise ValueError(f"expected two tables or more to compare, got {tables}")
     by_board = scores.reshape(-1, tables)
     against = imps_of(by_board[:, :, None] - by_board[:, None, :])
+    # The mean over the other tables, so a reward does not grow with their number.
     mean: NDArray[np.float32] = against.sum(axis=2, dtype=np.float32) / np.float32(tables - 1)
     return mean.reshape(-1)

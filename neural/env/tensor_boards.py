@@ -52,6 +52,7 @@ class TensorBoards:
 
     def hands(self) -> Tensor:
         """Return the hand of each seat in the bits of an observation, uint8 `[B, 4, 52]`."""
+        # The bits are by rank, the owners by suit.
         by_bit = self.owner[:, torch.from_numpy(CARD_OF_BIT).long().to(self.device)]
         seats = torch.arange(_SEATS, device=self.device)[:, None]
         return (by_bit[:, None, :] == seats).to(torch.uint8)
@@ -106,6 +107,7 @@ class TensorDeals:
         view, turns = random(len(PERMUTATIONS), count), random(_SEATS, count)
         suits = torch.from_numpy(PERMUTATIONS).to(device)[view]
         owner, tricks = self.seen(which, suits, turns)
+        # One draw in both cases, so that the calls drawn after it stay the same.
         sides = random(2, count, 2) * int(vulnerable)
         return TensorBoards(owner, tricks, sides.to(torch.uint8))
 

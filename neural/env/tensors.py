@@ -76,6 +76,7 @@ class TensorLanes:
         """Drop the lanes whose auctions are over; waits for the device."""
         self._note()
         remaining = torch.nonzero(~self.done)[:, 0]
+        # Selecting what remains needs its number, which is known on the device only.
         self.running = self.running[remaining]
         self._rows = torch.arange(len(remaining), device=self._device)
         for name in _CARRIED:
@@ -98,6 +99,7 @@ class TensorLanes:
     def legal(self) -> Tensor:
         """Return the legal calls, bool `[R, C]`; in lanes that are over, a pass only."""
         theirs = self._side != self.length % 2
+        # In lanes that are over only a pass is legal, so that a draw there has something to draw.
         some = (self._last >= 0) & ~self.done
         legal = torch.empty((len(self.done), NUM_CALLS), dtype=torch.bool, device=self._device)
         legal[:, Call.PASS] = True
@@ -110,9 +112,11 @@ class TensorLanes:
         """Return the observations of the players to call, `[R, 480]`; `[R, 636]` with all hands."""
         me, side = self.turn, self.length % 2
         width = CRITIC if hidden else OBSERVATION
+        # Not filled first: all columns are written below.
         out = torch.empty((len(self.done), width), dtype=dtype, device=self._device)
         ours, other = self._vulnerable[:, side], self._vulnerable[:, 1 - side]
         out[:, :OPENING_PASSES] = torch.stack((1 - ours, ours, 1 - other, other), dim=1)
+        # One table of history for all seats, turned to the player to call.
         out[:, OPENING_PASSES:HAND] = self._history.roll(-me, 2).flatten(1)
         shown = _SEATS if hidden else 1
         out[:, HAND:] = self._hands.roll(-me, 1)[:, :shown].flatten(1)
@@ -138,18 +142,23 @@ class TensorLanes:
         bids = (calls >= FIRST_BID) & running
         passes = (calls == Call.PASS) & running
         doubles = running & ~bids & ~passes
+        # Where nobody has bid the clamp reads bid 0; the values are not used there.
         bid = torch.where(bids, calls - FIRST_BID, self._last).clamp(min=0)
+        # The row within a bid's block: 0 made, 1 doubled, 2 redoubled, as the calls are numbered.
         kind = torch.where(bids, 0, calls)
         row = torch.where(passes, 0, 1 + BLOCK // _SEATS * bid + kind)
+        # Passes are shown only before the first bid.
         seen = bids | doubles | (passes & (self._last < 0))
         self._history[self._rows, row, me] |= seen.to(torch.uint8)
         strain = bid % _STRAINS
         named = self._first[self._rows, side, strain]
+        # Written in all lanes, with the old value where nothing changes: a selection would wait.
         self._first[self._rows, side, strain] = torch.where(bids & (named < 0), me, named)
         self._last = torch.where(bids, bid, self._last)
         self._side = torch.where(bids, side, self._side)
         self._doubled = torch.where(bids, 0, torch.where(doubles, calls, self._doubled))
         self._passes = torch.where(passes, self._passes + 1, torch.where(running, 0, self._passes))
+        # Four passes without a bid, three after one (Law 22).
         self.done = self.done | (self._passes >= torch.where(self._last < 0, _SEATS, 3))
         self.length += 1
 
@@ -167,6 +176,7 @@ class TensorLanes:
         last, side = bid.clamp(min=0), self._side[rows]
         strain = last % _STRAINS
         declarer = self._first[rows, side, strain].clamp(min=0)
+        # Six tricks of the book, and as many as the level.
         short = self._tricks[rows, strain, declarer] < _BOOK + 1 + last // _STRAINS
         return (bid >= 0) & (side != self.length % 2) & short, self._doubled[rows]
 
@@ -197,5 +207,6 @@ class TensorLanes:
             raise ValueError(f"expected two tables or more to compare, got {self.tables}")
         scores = self.scores().view(-1, self.tables)
         steps = (scores[:, :, None] - scores[:, None, :]) // UNIT
+        # The middle of the table is a difference of nothing.
         against = self._imps[steps + len(self._imps) // 2]
         return against.sum(2).float().flatten() / (self.tables - 1)

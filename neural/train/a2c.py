@@ -71,6 +71,7 @@ class A2C(Learner):
         config = self.config
         self._keep(experience.to(torch.device("cpu")))  # where decisions are drawn
         assert self._replay is not None
+        # Counted over all processes: with uneven shares some would learn and others wait for ever.
         decisions = self.processes.total(len(self._replay))
         if decisions < config.burn_in:  # all processes begin to learn at once
             return {"kept": decisions}
@@ -82,6 +83,7 @@ class A2C(Learner):
             which, weight = self._draw(batch, rng)
             piece = self._replay[which].to(self.device)
             strayed, advantage, numbers = self._step(piece, weight.to(self.device))
+            # Priorities follow what the critic says now; others become stale until they are drawn.
             self._replay.advantage[which] = advantage.cpu()
             ages.append(piece.age)
             strayings.append(strayed)
@@ -100,6 +102,7 @@ class A2C(Learner):
         joined = new
         if self._replay is not None:
             pairs = [(getattr(self._replay, name), getattr(new, name)) for name in _COLUMNS]
+            # Each process keeps its share of the buffer.
             most = max(1, self.config.replay // self.processes.size)
             joined = Experience(*(torch.cat(pair)[-most:] for pair in pairs))
         self._replay = joined
@@ -113,7 +116,9 @@ class A2C(Learner):
         priority = (self._replay.advantage.abs() + _LEAST) ** self.config.priority_exponent
         which = torch.multinomial(priority, count, replacement=True, generator=rng)
         chance = priority[which] / priority.sum()
+        # Weights undo the bias of the draw, fully with an exponent of 1.
         weight = (size * chance) ** -self.config.importance_exponent
+        # Divided by the greatest, so that weights only ever shorten steps.
         return which, weight / weight.max()
 
     def _step(self, piece: Experience, weight: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -123,6 +128,7 @@ class A2C(Learner):
             predicted = self.critic(piece.for_critic)[:, 0].float()
         call = piece.call[:, None]
         log_chance = logs.gather(1, call)[:, 0]
+        # Decisions are older than the policy, so their probability has changed since.
         ratio = (log_chance - piece.log_policy.gather(1, call)[:, 0]).exp().detach()
         advantage = (piece.reward - predicted).detach()
         objective = (weight * ratio * log_chance * advantage).mean()

@@ -46,6 +46,7 @@ Bids = Callable[["Part"], tuple[Experience | Arrays, dict[str, float]]]
 MOST_PARTS = 100
 """The most parts of a round, of all processes together; each has a random generator."""
 
+# Offsets that keep random streams of different purposes apart; parts are added to them.
 _DEALS, _CALLS, _OPPONENT = 100, 200, 300
 
 
@@ -113,6 +114,7 @@ class Actor:
         self._config = suited(config, device)
         self._device = device
         deals = load_solved(Path(config.deals))
+        # The last deals are for evaluation, in every actor alike.
         self._deals = TensorDeals.of(deals[: len(deals) - config.evaluation_deals], device)
         self._rivals = Rivals(config, device, folder / "systems")
         self._policy = Network(shapes.policy).to(device).eval()
@@ -140,8 +142,10 @@ class Actor:
         if weights.past:
             _load(self._past, weights.past)
             past = self._past
+        # By part and round, not by process: a run is the same on any number of processes.
         deal = torch_rng(config, _DEALS + part.number, part.round, device)
         boards = self._deals.boards(part.boards, deal, vulnerable=config.vulnerable)
+        # A second generator: a search that draws more calls must not change the deals.
         chance = torch_rng(config, _CALLS + part.number, part.round, device)
         rival = self._rivals.bidder(part.opposition, self._collector.bidder, past)
         played = part.opposition.played
@@ -176,6 +180,7 @@ class Elsewhere:
     def __call__(self, part: Part) -> tuple[Arrays, dict[str, float]]:
         """Return the decisions of a part as arrays, and numbers for the curve."""
         experience, numbers = self._actor(part)
+        # Plain arrays: tensors would travel through shared memory, of which containers have 64 MB.
         return {name: each.cpu().numpy() for name, each in vars(experience).items()}, numbers
 
 
@@ -243,6 +248,7 @@ class Actors:
             InvalidError: Deals, rivals or the system cannot be used, there is no cluster, or there
                 are too many parts: more than `MOST_PARTS` or than boards.
         """
+        # Every part has a generator and at least one board.
         most = min(MOST_PARTS, config.boards) // processes.size
         if config.parts > most:
             raise InvalidError(f"expected 1 to {most} parts, got {config.parts}")
@@ -266,6 +272,7 @@ class Actors:
         weights = self._pieces.share(asked.weights)
         boards = processes.share(config.boards)
         for part in range(config.parts):
+            # Parts differ by one board at most.
             count = boards // config.parts + (part < boards % config.parts)
             number = processes.rank * config.parts + part
             self._pieces.begin(Part(asked.round, number, count, asked.opposition, weights))
@@ -279,6 +286,7 @@ class Actors:
             BidwrightError: An actor failed.
         """
         self.asked.popleft()
+        # Results come in the order in which parts were asked for.
         results = [self._pieces.result() for _ in range(self._config.parts)]
         parts = [_experience(decisions, self._device) for decisions, _ in results]
         curves = [numbers for _, numbers in results]
@@ -291,6 +299,7 @@ class Actors:
 
 def _copied(network: Network) -> Arrays:
     """Return a copy of a network's present weights."""
+    # A copy: the learner goes on changing its weights while the boards are bid.
     return {n: each.detach().cpu().numpy().copy() for n, each in network.state_dict().items()}
 
 
@@ -300,6 +309,7 @@ def _load(network: Network, weights: Arrays) -> None:
 
 def _tensors(arrays: Arrays) -> State:
     """Return arrays as tensors; arrays of a cluster's store are read-only, and copied."""
+    # Arrays of a cluster's store are read-only, and tensors over them must not be written.
     return {n: torch.from_numpy(np.require(each, None, "W")) for n, each in arrays.items()}
 
 

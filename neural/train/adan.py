@@ -41,6 +41,7 @@ class Adan(torch.optim.Optimizer):
         state = self.state[parameter]
         if not state:
             state["step"] = 0
+            # Without a gradient before, the first change is nothing.
             state["before"] = grad.clone()
             for name in ("mean", "change", "square"):
                 state[name] = torch.zeros_like(parameter)
@@ -51,8 +52,10 @@ class Adan(torch.optim.Optimizer):
         state["change"].lerp_(change, 1 - keep2)
         state["square"].lerp_((grad + keep2 * change).square(), 1 - keep3)
         state["before"].copy_(grad)
+        # The averages begin with zeros, which these factors correct.
         first, second, third = (1 - keep ** state["step"] for keep in (keep1, keep2, keep3))
         scale = (state["square"] / third).sqrt() + group["eps"]
         direction = (state["mean"] / first + keep2 * state["change"] / second) / scale
         rate, decay = group["lr"], group["weight_decay"]
+        # Decay divides instead of subtracting, as in the paper's Algorithm 1.
         parameter.sub_(rate * direction).div_(1 + rate * decay)

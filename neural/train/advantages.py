@@ -89,12 +89,14 @@ def by_states(
     after, trail = rewards.clone(), torch.zeros_like(rewards)
     advantage, reward = torch.empty_like(value), torch.empty_like(value)
     end = len(value)
+    # From the last call to the first: each decision needs what came after it.
     for turn in reversed(turns):
         lanes, side, going = turn.lanes, turn.side, turn.going
         rows = slice(end - len(lanes), end)
         end -= len(lanes)
         before = trail[lanes, side]
         gained = after[lanes, side] - value[rows] + trace * before
+        # Where the auction was over nothing was decided, and the trail passes through.
         trail[lanes, side] = torch.where(going, gained, before)
         advantage[rows] = gained
         reward[rows] = rewards[lanes, side]
@@ -119,7 +121,9 @@ def by_calls(
     missed = torch.zeros_like(after)
     advantage, reward = torch.empty_like(value), torch.empty_like(value)
     end = len(value)
+    # Both sides in one recursion: the luck of the opponents' calls is taken out as well.
     for turn in reversed(turns):
+        # Numbers are kept for the dealer's side, and turned for the caller.
         lanes, going, sign = turn.lanes, turn.going, 1 - 2 * turn.side
         rows = slice(end - len(lanes), end)
         end -= len(lanes)

@@ -37,6 +37,7 @@ class AllowedCalls:
             assert hand is not None, "lanes have whole deals"
             out[row, [int(call) for call in conforming_calls(self._decision(auction), hand)]] = True
         out &= legal
+        # A hand with no allowed call, after a call outside the file, may make any legal one.
         return np.where(out.any(axis=1, keepdims=True), out, legal)
 
     def _decision(self, auction: Auction) -> DecisionList:

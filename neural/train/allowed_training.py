@@ -72,6 +72,7 @@ class AllowedSets:
             raise InvalidError(
                 f"expected a corpus with sets of calls (train data --sets) in '{config.data}'"
             )
+        # Whole auctions are held out, with their echoes.
         cut = corpus.split(max(1, round(len(corpus) * config.held_out)))
         self._learnt, self._kept = Positions(corpus[:cut]), Positions(corpus[cut:])
         self._table = torch.from_numpy(corpus.cards).to(device)
@@ -95,6 +96,7 @@ class AllowedSets:
 
     def _loss(self, logits: Tensor, sets: Tensor, reduction: str = "mean") -> Tensor:
         """Return the cross-entropy of the labels of the tiers that the corpus has."""
+        # A corpus without the possible tier has no labels for it: they would all be wrong.
         labels = NUM_CALLS * len(self._tiers)
         return binary_cross_entropy_with_logits(
             logits[:, :labels], sets[:, :labels], reduction=reduction
@@ -152,6 +154,7 @@ def train_allowed(folder: Path, config: AllowedConfig, command: str, show: Show)
     def begin(device: torch.device) -> tuple[Network, AllowedSets]:
         shape = NetworkShape(OBSERVATION, ALLOWED, config.width, config.depth, config.encoding)
         network = Network(shape)
+        # Centre and scale come from the corpus before any step, and are stored with the weights.
         network.settle(torch.from_numpy(corpus.cards))
         network.forget(config.forgets)
         if config.start:

@@ -93,6 +93,7 @@ class FromCorpus:
 
     def learnt(self, step: int, size: int) -> NDArray[np.uint8]:
         """Return random positions to learn from, uint8 `[N, 636]`."""
+        # The third number tells apart the streams that one seed has.
         rng = np.random.default_rng((self._seed, 5, step))
         return self._positions.observe(rng.integers(self._cut, size=size), hidden=True)
 
@@ -120,6 +121,7 @@ class FromPolicy:
 
     def learnt(self, step: int, size: int) -> NDArray[np.uint8]:
         """Return positions of the round of self-play that a step belongs to."""
+        # About eight positions a board are used up before new boards are played.
         steps = max(1, 8 * self._config.boards // size)
         if self._round != step // steps:
             self._round = step // steps
@@ -129,12 +131,15 @@ class FromPolicy:
 
     def kept(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         """Return positions of deals that are never learnt from."""
+        # Round 0 is never learnt from.
         return self._play(0, self._config.held_out)
 
     def _play(self, number: int, count: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         rng = np.random.default_rng((self._config.seed, 7, number))
         boards = PolicyBoards(self._policy, count, rng, self._config.vulnerable, self._cards)
+        # A list, since all turns of a round are one set of positions.
         seen = list(boards.turns(self._device))
+        # The turn is the number of calls before it, for the groups of measurements.
         lengths = np.repeat(np.arange(len(seen)), [len(each) for each in seen])
         return np.concatenate(seen), lengths
 
@@ -216,6 +221,7 @@ def _plain(config: BeliefConfig) -> tuple[Begin, Json]:
         data = {"kind": "self-play", "policy": weights.card["digest"][:16]}
         cards = None
         if config.system:
+            # Only a policy with card vectors can be told what is played.
             if not weights.network.asks_for_cards:
                 raise InvalidError(
                     f"{config.policy} plays one system alone: leave out 'system={config.system}'"

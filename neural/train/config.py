@@ -92,6 +92,7 @@ _ABOVE_NOUGHT = ("clip", "leash_doubt", "reward_scale")
 
 def _check_range(name: str, number: float) -> None:
     shown = number if isinstance(number, int) else f"{number:g}"
+    # The name means a share in some configurations and a number of auctions in others.
     if name == "held_out" and isinstance(number, float):
         if not 0 < number < 1:
             raise InvalidError(
@@ -109,6 +110,7 @@ def _check_range(name: str, number: float) -> None:
 
 _QUOTES = Repr()
 _QUOTES.maxlevel, _QUOTES.maxlist, _QUOTES.maxdict = 2, 4, 4
+# Lists in YAML may hold each other: 700 bytes once wrote messages until memory was gone.
 _QUOTES.maxstring = _QUOTES.maxlong = _QUOTES.maxother = 100
 """Writes values for messages: of lists, which may hold each other in YAML, the beginning."""
 
@@ -168,6 +170,7 @@ def to_yaml(config: RunConfig) -> str:
         key: list(value) if isinstance(value, tuple) else value
         for key, value in dataclasses.asdict(config).items()
     }
+    # In the order of the fields, not of the alphabet: a reader finds the file again.
     return yaml.safe_dump(values, sort_keys=False)
 
 
@@ -208,6 +211,7 @@ def _mapping(text: str, place: str) -> dict[str, Any]:
 
 def _checked(key: str, value: Any, expected: Any) -> Any:  # noqa: ANN401 - any YAML value
     """Return a value as its type; whole numbers and texts such as 1e-4 may stand for floats."""
+    # YAML takes 1e-4 for a text, since it lacks a full stop.
     if expected is float and (number := _finite(value)) is not None:
         return number
     if expected == tuple[float, ...] and isinstance(value, list):
@@ -221,6 +225,7 @@ def _checked(key: str, value: Any, expected: Any) -> Any:  # noqa: ANN401 - any 
         if any(isinstance(each, list | dict) for each in value):
             raise InvalidError(f"expected texts for the setting {key!r}, got {_QUOTES.repr(value)}")
         return tuple(str(each) for each in value)
+    # `True` is an int, but no number in a configuration.
     if expected in (int, str, bool) and type(value) is expected:
         return value
     name = "a finite number" if expected is float else getattr(expected, "__name__", str(expected))

@@ -60,6 +60,7 @@ class Processes:
         if self.size == 1:
             return number
         total = torch.tensor(number)
+        # The backend of GPUs moves only what is on one.
         if distributed.get_backend() == "nccl":
             total = total.cuda()
         distributed.all_reduce(total)
@@ -85,6 +86,7 @@ class Processes:
 
     def share(self, count: int) -> int:
         """Return this process's share of a number of pieces of work."""
+        # The first processes have one more where it does not divide evenly.
         return count // self.size + (self.rank < count % self.size)
 
 
@@ -96,7 +98,9 @@ def joined(device: torch.device) -> Iterator[Processes]:
         yield Processes()
         return
     if device.type == "cuda":
+        # Each process of a machine uses its own GPU.
         torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    # gloo works on processors, nccl on GPUs only.
     distributed.init_process_group("nccl" if device.type == "cuda" else "gloo")
     try:
         yield Processes(distributed.get_rank(), size)

@@ -48,6 +48,7 @@ def critic_inputs(sees: str, tables: int) -> int:
     return CRITIC_INPUTS[sees] + (tables - 1 if sees == "tables" else 0)
 
 
+# Decisions that a network gets at a time, so that memory does not grow with a round.
 _CHUNK = 16_384
 _CARRIED = 4
 """Calls between two removals of finished auctions, on devices other than a processor."""
@@ -108,6 +109,7 @@ class Experience:
     @property
     def age(self) -> Tensor:
         """The numbers of calls other than passes before the decisions, int64 `[N]`."""
+        # Summed in float32, three times as fast as bytes; the history has one bit for each call.
         return self.seen[:, HISTORY:HAND].sum(dim=1, dtype=torch.float32).long()
 
 
@@ -122,6 +124,7 @@ def joined(parts: Sequence[Experience]) -> Experience:
 def _together(seen: Tensor, facts: Tensor) -> Tensor:
     """Return bits and facts side by side, float32, without a copy of either in between."""
     bits = seen.shape[1]
+    # One allocation: concatenating would first make a float copy of the bits.
     inputs = torch.empty((len(seen), bits + facts.shape[1]), device=seen.device)
     inputs[:, :bits], inputs[:, bits:] = seen, facts
     return inputs
@@ -231,9 +234,11 @@ class Collector:
             played: the systems of the learner, of the learner on the other side, of the rival.
         """
         lanes = TensorLanes(boards, self.tables)
+        # On a device removing auctions means waiting for it, so it is done every fourth call.
         every = self.every or (1 if boards.device.type == "cpu" or self.joint else _CARRIED)
         number = np.arange(len(lanes))
         facing = (number // self.tables < round(len(boards) * against)) & (rival is not None)
+        # At every second table the learner sits on the other side.
         own_side = number % self.tables % 2
         card_rows = self.systems.seats(facing, own_side, played)
         seats = torch.from_numpy(card_rows).to(boards.device)
@@ -245,6 +250,8 @@ class Collector:
         rows: dict[int, tuple[Tensor, Tensor]] = {}
         while len(lanes.running):
             side = lanes.turn % 2
+            # Places change only when lanes are removed, so they are found once between two
+            # removals.
             if side not in rows:
                 mine = learner[side, lanes.running]
                 rows[side] = torch.nonzero(mine)[:, 0], torch.nonzero(~mine)[:, 0]
@@ -274,6 +281,8 @@ class Collector:
                     card[mine_rows],
                 )
             )
+            # Decisions where the auction was over are dropped at the end, not here, which would
+            # wait.
             turns.append(LaneTurn(lanes.running[mine_rows], side, ~lanes.done[mine_rows]))
             lanes.step(calls)
             if lanes.length % every == 0:
@@ -287,6 +296,7 @@ class Collector:
         self, lanes: TensorLanes, turns: list[LaneTurn], decisions: list[tuple[Tensor, ...]]
     ) -> Experience:
         """Return the decisions with their advantages and rewards."""
+        # Now the device is waited for, once for the whole round.
         going = torch.nonzero(torch.cat([each.going for each in turns]))[:, 0]
         columns = [torch.cat(each)[going] for each in zip(*decisions, strict=True)]
         seen, facts, legal, call, logs, card = columns
@@ -302,6 +312,7 @@ class Collector:
             return spread
 
         imps = lanes.rewards()
+        # What one side gains the other loses.
         rewards = torch.stack((imps, -imps), dim=1) / self.reward_scale
         if outputs.shape[1] == 1:
             gains = outputs[:, 1:]
@@ -329,6 +340,7 @@ class Collector:
             for table in range(self.tables)
         ]
         elsewhere = torch.stack(others, dim=1).view(len(scores), -1) / POINTS_SCALE
+        # Sorted: which table scored it says nothing.
         parts = [(elsewhere[each.lanes] * (1 - 2 * each.side)).sort(dim=1)[0] for each in turns]
         return torch.cat(parts).float()
 
@@ -338,6 +350,7 @@ class _JointLanes:
 
     def __init__(self, collector: Collector, boards: TensorBoards, rng: torch.Generator) -> None:
         arrays = (boards.owner, boards.tricks, boards.vulnerable)
+        # Searches fork lanes, which the compiled ones can; both hold the same auctions.
         self._lanes = Lanes(Boards(*(each.cpu().numpy() for each in arrays)), collector.tables)
         self._bidder = collector.bidder(collector.policy)
         assert collector.joint is not None

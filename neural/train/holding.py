@@ -43,6 +43,7 @@ class Held:
         """
         if not start:
             raise InvalidError("expected weights as 'start' with the setting 'hold'")
+        # The calls that teach nothing: those that a corpus of searched decisions leaves out.
         rest = np.where(corpus.wanted == NO_CALL, corpus.calls, NO_CALL)
         self._positions = Positions(replace(corpus, wanted=rest))
         if not len(self._positions):
@@ -64,4 +65,5 @@ class Held:
         cards = CardVectors(self._table, card)
         with torch.no_grad():
             start = log_policy(self._start(seen, cards), legal)
+        # From the start to the policy: a call that the start makes must not become impossible.
         return self._cost * divergence(start, log_policy(network(seen, cards), legal)).mean()

@@ -90,12 +90,15 @@ class Imitation:
         With a KL penalty to the start, the tensors of `Held.batch` follow.
         """
         count = len(self.learnt)
+        # Positions are drawn without replacement within an epoch, epochs one after the other.
         places = np.arange(step * size, (step + 1) * size)
         which = np.empty(size, dtype=np.int64)
+        # A batch may straddle two epochs.
         for epoch in np.unique(places // count).tolist():
             inside = places // count == epoch
             which[inside] = self._shuffled(epoch)[places[inside] % count]
         seen = torch.from_numpy(self.learnt.observe(which))
+        # Each side separately, so that a policy also meets opponents who alone disclose nothing.
         hidden = np.random.default_rng((self._seed, 2, step)).random((size, 2)) < self._hidden
         card = torch.from_numpy(np.where(hidden, NOT_DISCLOSED, self.learnt.card[which]))
         rest = self._held.batch(step, size) if self._held else []
@@ -147,6 +150,7 @@ def call_accuracy(
         right[which] = (logits.argmax(dim=1) == wanted).cpu().numpy()
         total += float(cross_entropy(logits, wanted, reduction="sum"))
     count = len(positions)
+    # Calls that the search changed and the others are reported apart: the former are few.
     apart = {} if changed is None else {"changed": changed, "unchanged": ~changed}
     return {
         "held_out_loss": total / count,

@@ -92,7 +92,9 @@ class JointSearch:
             which: Lanes whose auctions are equally long.
             rng: Draws answers and calls; consumed.
         """
+        # The side is fixed for the whole search; seats alternate below.
         side = int(lanes.lengths[which[0]]) % 2
+        # All changes are compared with the same mean of what the policy comes to.
         datum = self._datum(lanes, which, side, rng)
         position, call = self._tried(lanes, which)
         # One fork for each call that is tried and each answer to it.
@@ -104,10 +106,13 @@ class JointSearch:
             answer[going] = self._draw(after, rng)
             after.step(answer[going])
         pair = np.repeat(np.arange(len(call)), self.settings.answers)
+        # Equal answers to a call are worked out once: a number below 64 names call and answer
+        # together.
         same, group, weight = np.unique(
             pair * 64 + answer + 1, return_inverse=True, return_counts=True
         )
         first = np.zeros(len(same), dtype=np.int64)
+        # Backwards, so that the first of equal rows is the one that stays.
         first[group[::-1]] = np.arange(len(after))[::-1]
         value, reply = self._answered(after, first, datum[position[pair[first]]], side, rng)
         # The value of a call is the mean over the answers to it.
@@ -126,8 +131,10 @@ class JointSearch:
     def _tried(self, lanes: Lanes, which: Index) -> tuple[Index, Index]:
         """Return the calls to try as pairs: places in the array of lanes, and calls."""
         may = torch.from_numpy(self.settings.allowed(lanes, which))
+        # Calls that may not be tried must not be among the likeliest.
         logs = self.logs(lanes, which).masked_fill(~may, -np.inf)
         likely, calls = logs.topk(min(self.settings.calls, logs.shape[1]), dim=1)
+        # Where fewer calls are allowed the rest of the row is minus infinity.
         place, rank = torch.nonzero(torch.isfinite(likely), as_tuple=True)
         return place.numpy(), calls[place, rank].numpy()
 
@@ -143,6 +150,7 @@ class JointSearch:
 
         The call is -1 where the auction is over.
         """
+        # Points are the dealer's side's; the search wants its own.
         points = after.scores().astype(np.int64) * (1 - 2 * side)
         value = imps_of((points[first] - datum).astype(np.int32)).astype(np.float64)
         reply = np.full(len(first), -1, dtype=np.int64)
@@ -166,6 +174,7 @@ class JointSearch:
         """Return the mean points of the policy `[N]`, rounded to the unit of scores."""
         count = self.settings.answers * self.settings.rollouts
         points = self._points(lanes.forked(np.repeat(which, count)), side, rng).reshape(-1, count)
+        # The scale of IMPs is a table by tens of points.
         return np.asarray(np.rint(points.mean(axis=1) / UNIT) * UNIT).astype(np.int64)
 
     def _points(self, lanes: Lanes, side: int, rng: torch.Generator) -> NDArray[np.int64]:
@@ -192,6 +201,7 @@ class JointPlay:
         """
         chosen = torch.rand(tables, generator=rng) < search.settings.share
         when = torch.randint(search.settings.latest, (tables,), generator=rng)
+        # Minus one never comes: the lane has no search.
         self._when = torch.where(chosen, when, -1).numpy()
         self._search, self._rng = search, rng
         self._planned: dict[int, tuple[int, Mapping[int, int]]] = {}
@@ -216,8 +226,10 @@ class JointPlay:
         length = int(lanes.lengths[running[0]])
         for row in np.flatnonzero(mine):
             planned = self._planned.get(int(running[row]))
+            # A change covers two calls of the learner: this is the second one.
             if planned is not None and planned[0] == length:
                 answer = int(lanes.calls[running[row], length - 1])
+                # An answer that was not sampled has no reply: the drawn call stays.
                 calls[row] = planned[1].get(answer, calls[row])
                 chosen[row] = answer in planned[1]
         rows = np.flatnonzero(mine & (self._when[running] == length))
@@ -229,6 +241,7 @@ class JointPlay:
             if change is not None:
                 calls[row] = change.call
                 chosen[row] = True
+                # Partner's turn comes after the opponent's.
                 self._planned[int(running[row])] = (length + 2, change.replies)
                 self.gains.append(change.gain)
         return chosen

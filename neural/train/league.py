@@ -66,12 +66,14 @@ class Member:
         stem = Path(self.name).stem
         folder = Path(self.name).parent.name
         system = self.system if "(" in self.system else Path(self.system).stem
+        # Weights of runs all have the same file name; the folder tells them apart.
         return "_".join(re.findall(r"\w+", f"{folder or stem} {system}"))
 
 
 def parse_member(entry: str) -> Member | None:
     """Return the member that a text names: a share, a name, perhaps `as` and a system."""
     match = _MEMBER.fullmatch(entry.strip())
+    # A share of 0 is refused: the member would never be met.
     if match is None or float(match[1]) <= 0:
         return None
     return Member(float(match[1]), match[2], match[3] or "")
@@ -125,7 +127,9 @@ class Punisher:
         """Return the bidder's log policy, and certain calls where their contract fails."""
         failing, doubled = lanes.failing(rows)
         logs = self.bidder.logs(lanes, rows, seen, legal, card)
+        # Not minus infinity, which would make gradients and products NaN.
         logs = logs.masked_fill(failing[:, None], -1e9)
+        # Doubled already: pass, so that it stays doubled.
         call = torch.where(doubled > 0, int(Call.PASS), int(Call.DOUBLE))[:, None]
         certain = torch.where(failing[:, None], 0.0, logs.gather(1, call))
         return logs.scatter(1, call, certain)
@@ -136,6 +140,7 @@ _VECTORS = "card_vectors.npz"
 
 def _key(files: Sequence[str]) -> str:
     """Return a hash of the texts and the code that determine the card vectors of systems."""
+    # Texts, not paths: on another machine the same systems lie elsewhere.
     parts = [source_key(each) if each else "" for each in files]
     return sha256("\n".join((card_code(), *parts)).encode()).hexdigest()
 
@@ -144,6 +149,7 @@ def _card_vectors(files: Sequence[str]) -> NDArray[np.float32]:
     """Return card vectors of each system against each, float32 `[S, V]`; the first is hidden."""
     rules: list[RuleBase | None] = [open_system(each) if each else None for each in files]
     rows = [side_cards(own, theirs)[0] for own in rules for theirs in rules]
+    # Row 0 is nobody's card: nothing disclosed.
     rows[0] = hidden_card()
     return np.stack(rows)
 
@@ -155,6 +161,7 @@ def _kept_vectors(file: Path, key: str, count: int) -> NDArray[np.float32] | Non
     except InvalidError:
         return None
     vectors, saved_key = arrays["vectors"], str(arrays["key"])
+    # A damaged table is worked out again rather than trusted.
     fits = vectors.shape == (count, CARD) and vectors.dtype == np.float32
     return vectors if fits and saved_key == key else None
 
@@ -181,6 +188,7 @@ class SystemTable:
             InvalidError: A system cannot be used.
         """
         self.names = list(dict.fromkeys(("", *systems)))
+        # Variants become files, since systems are opened by file.
         files = [variant_file(each, folder or Path()) for each in self.names]
         if folder is None or len(files) == 1:
             self.vectors = torch.from_numpy(_card_vectors(files))
@@ -213,6 +221,7 @@ class SystemTable:
         ours, other, rival = played
         among, against = self.rows(ours, other), self.rows(ours, rival)
         out = np.empty((len(facing), 2, 2), dtype=np.int64)
+        # Both sides are the learner's where there is no rival.
         out[:, 0], out[:, 1] = among, among[::-1]
         lanes = np.flatnonzero(facing)
         side = own_side[lanes].astype(np.int64)

@@ -23,6 +23,7 @@ from bidwright.neural.train.penalties import AdaptivePenalty, FileHold, Hold, Pr
 
 Json = dict[str, Any]
 
+# Decisions at a time for reference networks: the whole round would not fit a device.
 _CHUNK = 16_384
 
 
@@ -145,6 +146,7 @@ class Learner(ABC):
                 disclosed.
         """
         self.config = config
+        # One row of zeros where nothing is disclosed, so that decisions can refer to it.
         self._table = (torch.zeros(1, CARD) if table is None else table).to(device)
         self.policy, self.critic = policy, critic
         self.device, self.processes = device, processes
@@ -180,6 +182,7 @@ class Learner(ABC):
             "policy": self.policy.state_dict(),
             "critic": self.critic.state_dict(),
             "optimisers": [each.state_dict() for each in self._steps],
+            # The coefficients are state too: begun anew they would let the policy go.
             "costs": [hold.penalty.costs for hold in self.holds],
         }
 
@@ -204,6 +207,7 @@ class Learner(ABC):
         """Return the reference values of calls for each penalty, float32 `[N, H, C]`."""
         cards = self.card_vectors(batch)
         pieces = []
+        # References do not learn, and are computed once a round, not once an epoch.
         with torch.no_grad(), self.precision():
             for start in range(0, len(batch), _CHUNK):
                 at = slice(start, start + _CHUNK)
@@ -231,6 +235,7 @@ class Learner(ABC):
         """Adapt each penalty to the divergences `[N, H]`; return their means by age, by name."""
         out: dict[str, float] = {}
         for hold, column in zip(self.holds, strayed.unbind(dim=1), strict=True):
+            # Means over all processes: each has to change its coefficients alike.
             means = self.processes.mean(hold.penalty.means(age, column))
             hold.penalty.adapt(means)
             out |= {f"{hold.name}_{age}": value for age, value in enumerate(means.tolist())}
@@ -243,5 +248,6 @@ class Learner(ABC):
             optimiser.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             self.processes.average_gradients(network)
+            # A single step may have a gradient that throws a network far; a norm of 1 is usual.
             torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
             optimiser.step()

@@ -20,8 +20,10 @@ class OpponentPool:
 
     def add(self, network: Network, rng: np.random.Generator) -> None:
         """Add a copy of a network; a full pool drops one at random, never the first."""
+        # On the processor: thirty networks of the past need not be on a device.
         self.selves.append({k: v.detach().cpu().clone() for k, v in network.state_dict().items()})
         if len(self.selves) > self._size:
+            # Never the first, so that the start stays an opponent; never the newest either.
             del self.selves[int(rng.integers(1, max(2, len(self.selves) - 1)))]
 
     def drawn(self, rng: np.random.Generator) -> State | None:

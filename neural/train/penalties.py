@@ -44,6 +44,7 @@ class AdaptivePenalty:
 
         Without targets the coefficient is 0 and there is one mean, over all decisions.
         """
+        # Infinite targets are never reached, so nothing is ever priced.
         self.targets = torch.tensor(list(targets) or [inf])
         self.costs = torch.full((len(self.targets),), cost if targets else 0.0)
 
@@ -57,16 +58,20 @@ class AdaptivePenalty:
 
     def means(self, age: Tensor, strayed: Tensor) -> Tensor:
         """Return the mean divergence at each age, float32 `[A]`; the target where none was seen."""
+        # Sums on the processor: index_add on a device adds in any order, and runs would differ.
         bucket = self.bucket(age).cpu()
         total = torch.zeros(len(self.targets)).index_add_(0, bucket, strayed.float().cpu())
         count = torch.bincount(bucket, minlength=len(self.targets))
+        # Ages that were not seen keep their coefficient.
         return torch.where(count > 0, total / count.clamp(min=1), self.targets)
 
     def adapt(self, means: Tensor) -> None:
         """Raise or lower the coefficients after an update with these mean divergences, `[A]`."""
         far, near = means > self.targets * _SLACK, means < self.targets / _SLACK
         change = torch.where(far, _RISE, torch.where(near, 1 / _FALL, 1.0))
+        # Without a target the coefficient stays 0.
         held = self.targets.isfinite()
+        # Bounded both ways: a coefficient of 0 would never rise again.
         self.costs = torch.where(held, (self.costs * change).clamp(_LOWEST, _HIGHEST), 0.0)
 
 
@@ -113,6 +118,7 @@ class PriorHold:
 
     def strayed(self, logs: Tensor, reference: Tensor) -> Tensor:
         """Return the KL divergences in nats."""
+        # From the learner to the prior: calls that the prior never makes cost most.
         return divergence(logs, reference)
 
 

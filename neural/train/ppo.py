@@ -59,6 +59,7 @@ class PPO(Learner):
         """Return the optimisers of policy and critic."""
         config = self.config
         return (
+            # Fused: one pass over all parameters, which is faster for many small ones.
             torch.optim.Adam(self.policy.parameters(), config.policy_rate, eps=1e-5, fused=True),
             torch.optim.Adam(self.critic.parameters(), config.critic_rate, eps=1e-5, fused=True),
         )
@@ -68,9 +69,12 @@ class PPO(Learner):
         config, device = self.config, self.device
         self._slow_down(iteration)
         batch = experience.to(device)
+        # Once for the round: references do not change while it is learnt from.
         references = self.references(batch)
+        # Standardised over the round, so that the step does not depend on the scale of rewards.
         spread = batch.advantage.std().clamp(min=1e-6)
         advantage = (batch.advantage - batch.advantage.mean()) / spread
+        # Only divided: gains already average to 0 by the policy.
         gains = batch.gains / spread if config.all_calls else None
         strayed = torch.zeros(len(batch), len(self.holds), device=device)
         totals = torch.zeros(3, device=device)
@@ -86,6 +90,7 @@ class PPO(Learner):
                 totals += numbers
         means = self.tighten(batch.age, strayed)
         missed_before = (batch.reward - batch.value).square().mean()
+        # 1 means that the critic explains nothing of the rewards.
         unexplained = missed_before / batch.reward.var().clamp(min=1e-6)
         gain, spread_out, missed = (totals / (config.epochs * config.minibatches)).tolist()
         return {
@@ -100,6 +105,7 @@ class PPO(Learner):
     def _slow_down(self, iteration: int) -> None:
         config = self.config
         left = 1.0 - (1.0 - config.rate_at_end) * iteration / config.iterations
+        # A critic that knows nothing yet would lead astray a policy that knows much.
         policy_rate = config.policy_rate if iteration >= config.critic_first else 0.0
         rates = (policy_rate, config.critic_rate)
         for optimiser, rate in zip(self._steps, rates, strict=True):
@@ -121,6 +127,7 @@ class PPO(Learner):
         gain = surrogate(logs, piece, advantage, config.clip, gains).mean()
         spread = entropy(logs).mean()
         strayed = self.strayed(logs, references)
+        # The target of the critic: its prediction at the time and what it missed.
         missed = (predicted - (piece.value + piece.advantage)).square().mean()
         loss = -gain - config.entropy_weight * spread + self.price(piece.age, strayed)
         self.descend(loss, missed)
@@ -153,4 +160,5 @@ def surrogate(
 
 
 def _clipped(ratio: Tensor, gain: Tensor, clip: float) -> Tensor:
+    # The worse of the two: a gain beyond the bound counts no more, a loss counts in full.
     return torch.minimum(ratio * gain, ratio.clamp(1 - clip, 1 + clip) * gain)

@@ -59,6 +59,7 @@ ALGORITHMS: dict[str, tuple[type[SelfPlayConfig], type[Learner]]] = {
 NEW = "new"
 """The name of a policy with random weights."""
 
+# The purpose of the draw of past selves that are dropped.
 _FORGET = 400
 
 
@@ -91,6 +92,7 @@ def reinforce(
     used = suited(config, device)
     torch.set_num_threads(config.threads)
     start = _start(config)
+    # A second copy, since the start itself goes on to learn.
     prior = load_policy(config.prior) if config.prior else _start(config)
     deals = load_solved(Path(config.deals))
     rivals = Rivals(config, device, folder / "systems")
@@ -100,6 +102,7 @@ def reinforce(
             f"got {len(deals)}"
         )
     with joined(device) as processes:
+        # All processes begin with the same critic.
         torch.manual_seed(config.seed)
         inputs = critic_inputs(config.critic, config.tables)
         outputs = CRITIC_OUTPUTS[config.critic_of]
@@ -128,6 +131,7 @@ def _start(config: SelfPlayConfig) -> Weights[Network]:
     """Return a policy to begin with, the same one at each call."""
     if config.start != NEW:
         return load_policy(config.start)
+    # Apart from the run's generator: the start must not depend on what was drawn before.
     with torch.random.fork_rng([]):
         torch.manual_seed(config.seed)
         shape = NetworkShape(OBSERVATION, NUM_CALLS, config.width, config.depth, config.encoding)
@@ -143,6 +147,7 @@ def _allowed(config: SelfPlayConfig, device: torch.device) -> Network | None:
     if config.leash == "prior":
         return None
     weights = load_allowed(config.allowed)
+    # Weights made before there were tiers have both.
     if config.leash_tier not in (tiers := tiers_of(weights.card.get("data") or {})):
         raise InvalidError(
             f"expected weights that know the tier {config.leash_tier!r} in '{config.allowed}', "
@@ -175,6 +180,7 @@ def _check(config: SelfPlayConfig) -> None:
         raise InvalidError(
             "expected a system whose calls the search may use, or search_allowed=false"
         )
+    # Learning would never begin.
     if isinstance(config, A2CConfig) and config.burn_in > config.replay:
         raise InvalidError(
             f"expected a burn_in of at most the {config.replay:,} decisions of replay that are "
@@ -207,10 +213,12 @@ class _Trainer:
         config = self.config
         cut = len(self.deals) - config.evaluation_deals
         self.boards = self._as_boards(self.deals[cut:])
+        # As many as are held out, so that both gains have the same error.
         self.learnt = self._as_boards(self.deals[: min(cut, config.evaluation_deals)])
         self.rules = open_system(config.system) if config.system else None
         self.pool = OpponentPool(config.pool_size)
         device, cards = self.learner.device, self.rivals.own_cards()
+        # The policy of the beginning, fresh: the learner's network changes.
         self.first = greedy(_start(config).network, device, cards)
         self.by_prior = greedy(self.prior, device, cards)
 
@@ -220,6 +228,7 @@ class _Trainer:
 
     def card(self) -> Json:
         origin = made_for(self.start.card)
+        # Weights from nothing have no system; the run's setting names it.
         if origin.system is None and self.rules is not None:
             origin = MadeFor(Path(self.config.system).name, self.rules.fingerprint)
         return {
@@ -236,6 +245,7 @@ class _Trainer:
         measured: dict[str, float] = {}
         if self.run.resumed is not None:
             resumed, rank = self.run.resumed, self.processes.rank
+            # Any error here means a damaged checkpoint, and is reported as that.
             with self.run.restoring():
                 learner.restore(resumed["learner"])
                 self.pool.selves = list(resumed["pool"])
@@ -256,6 +266,8 @@ class _Trainer:
                 "decisions": decisions,
                 "measured": measured,
                 "best": best,
+                # Rounds in progress are part of the state: their weights are older than the
+                # learner's.
                 "asked": self.processes.gathered([each.state() for each in self.actors.asked]),
             }
 
@@ -272,6 +284,8 @@ class _Trainer:
                     numbers |= measured
                     now = card | {"measured": measured, "iteration": iteration}
                     self._save(POLICY_FILE, now)
+                    # The last policy is not always the best: what is kept has the best gain over
+                    # the start.
                     if measured["imps"] > best:
                         best = measured["imps"]
                         self._save(BEST_FILE, now)
@@ -281,6 +295,7 @@ class _Trainer:
                 show(iteration, f"{rate:,.0f} decisions/s{imps}")
                 if self.run.is_due(self.processes):
                     self.run.save(iteration, state())
+                # After the step, so that the curve is the one of an undisturbed run.
                 if stopped():
                     self.run.save(iteration, state())
                     raise KeyboardInterrupt
@@ -289,10 +304,13 @@ class _Trainer:
 
     def _round(self, iteration: int) -> tuple[dict[str, float], int]:
         learner, asked = self.learner, self.actors.asked
+        # Rounds begin ahead of the learner by the bound, but none after the last.
         last = min(iteration + self.config.lag, self.config.iterations - 1)
+        # After a resumption the rounds in progress have been begun already.
         for number in range(asked[-1].round + 1 if asked else iteration, last + 1):
             self.actors.begin(number, learner.policy, learner.critic, self.pool)
         experience, about_play = self.actors.experience()
+        # Measurements put the network into evaluation.
         learner.policy.train()
         numbers = learner.learn(experience, iteration) | about_play
         return numbers, len(experience) * self.processes.size
@@ -305,6 +323,7 @@ class _Trainer:
         """
         policy = greedy(self.learner.policy, self.learner.device, self.rivals.own_cards())
         outcome = play_duplicate(policy, self.first, self.boards)
+        # The excess here over the other gain is memory of deals.
         learnt = play_duplicate(policy, self.first, self.learnt)
         same = agreement(policy, self.by_prior, self.boards)
         measured = {
@@ -331,6 +350,7 @@ class _Trainer:
         return {"conformity": conforming / max(1, calls), **shares}
 
     def _save(self, name: str, card: Json) -> None:
+        # A network that learnt itself to NaN would be written as weights that nothing opens.
         check_learnt(self.learner.policy)
         if self.processes.leads:
             save_weights(self.run.folder / name, self.learner.policy, "policy", card)

@@ -74,6 +74,7 @@ class ResidualTask:
         cards, departed, shown, plain = (np.concatenate(each) for each in zip(*parts, strict=True))
         rows = self._positions.rows[which]
         share = float(rows["departed"].mean())
+        # The loss of a forecast by the share alone, to compare with.
         even = -sum(each * np.log(max(each, 1e-9)) for each in (share, 1 - share))
         return {
             **by_length(cards, rows["before"]),

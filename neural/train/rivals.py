@@ -56,9 +56,11 @@ class Rivals:
         self._league, self._held_out = members(config.league), members(config.held_out)
         everybody = (*self._league, *self._held_out)
         for member in self._held_out:
+            # Past selves belong to the run, so there is nothing to hold out.
             if member.is_past:
                 raise InvalidError(f"expected weights to measure against, got {member.name!r}")
         labels = [each.label for each in self._held_out]
+        # Two of one label would overwrite each other's measurements.
         for label in labels:
             if labels.count(label) > 1:
                 raise InvalidError(
@@ -76,10 +78,12 @@ class Rivals:
 
     def drawn(self, rng: np.random.Generator) -> Opposition:
         """Draw the opponent of a round and the systems of all players; `rng` is consumed."""
+        # Two draws: the learner's sides may play different systems.
         ours, other = (self._own[int(rng.integers(len(self._own)))] for _ in range(2))
         if not self._league:
             return Opposition("", (ours, other, other))
         member = draw(self._league, rng)
+        # A past self plays what the learner may play; other rivals their own system or none.
         theirs = member.system or (other if member.is_past else "")
         return Opposition(member.name, (ours, other, theirs))
 

@@ -67,11 +67,13 @@ class Run:
             is_other = file.exists() and read_regular(file, MOST_BYTES) != text.encode()
         except OSError as error:
             raise InvalidError(f"cannot read {file}: {reason_of(error)}") from None
+        # Another configuration would make another run of the same name.
         if is_other:
             raise InvalidError(f"'{folder}' holds a run of another configuration; name another")
         self.resumed = self._read_checkpoint()
         if not writes:
             return
+        # Written under the lock, so that two runs cannot begin in one folder.
         with locked(folder):
             write_text(file, text)
 
@@ -86,6 +88,7 @@ class Run:
 
             self._open.enter_context(locked(self.folder))
             start = 0 if self.resumed is None else int(self.resumed["step"]) + 1
+            # Lines after the checkpoint are logged again when their steps are repeated.
             self._rewind(start - 1)
             log = Journal(self.folder / "log.jsonl", b"", "the curves of a run")
             self._log = self._open.enter_context(log)
@@ -140,6 +143,7 @@ class Run:
             return
         content = BytesIO()  # the archive's writer hides why it fails
         torch.save({"step": step, **state}, content)
+        # Written whole and then renamed: a kill must not leave half a checkpoint.
         with replacing_bytes(self._checkpoint) as file:
             file.write(content.getbuffer())
 
@@ -148,6 +152,7 @@ class Run:
             return None
         with self.restoring():
             check_regular(self._checkpoint, _MOST_CHECKPOINT)
+            # Only tensors and plain values are read: a checkpoint may come from anybody.
             state = torch.load(self._checkpoint, map_location="cpu", weights_only=True)
             return {**state, "step": int(state["step"])}
 
@@ -179,6 +184,7 @@ class Run:
             return
         try:
             lines = read_regular_text(path, MOST_BYTES).splitlines(keepends=True)
+            # A last line that was cut short is dropped.
             whole = [line for line in lines if line.endswith("\n")]
             lines_kept = [line for line in whole if parse_json(line)["step"] <= step]
         except (OSError, ValueError, KeyError, TypeError):
@@ -207,6 +213,7 @@ def interrupted_between_steps(processes: Processes) -> Iterator[Callable[[], boo
 
     def note(number: int, frame: FrameType | None) -> None:
         nonlocal asked
+        # A second Ctrl-C does not wait for the step.
         if asked:
             raise KeyboardInterrupt
         asked = True
@@ -255,6 +262,7 @@ def computes_bf16(device: torch.device) -> bool:
     if device.type != "cpu":
         return True
     names = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+    # Private functions of torch: where they are missing the answer is no.
     asks: list[Callable[[], bool]] = [getattr(torch.cpu, each, bool) for each in names]
     return any(ask() for ask in asks)
 
@@ -266,6 +274,7 @@ def suited(config: C, device: torch.device) -> C:
 
 def numpy_rng(config: RunConfig, purpose: int, step: int) -> np.random.Generator:
     """Return the generator of a purpose at a step; the same again after a resumption."""
+    # Three numbers make a generator: nothing depends on what was drawn before a resumption.
     return np.random.default_rng((config.seed, purpose, step))
 
 
@@ -274,4 +283,5 @@ def torch_rng(
 ) -> torch.Generator:
     """Return the generator of a purpose at a step; the same again after a resumption."""
     seed = int(numpy_rng(config, purpose, step).integers(2**62))
+    # By way of NumPy, so that neighbouring steps have unrelated seeds.
     return torch.Generator(device).manual_seed(seed)

@@ -98,6 +98,7 @@ def train_by_examples(
     used = suited(config, device)
     torch.set_num_threads(config.threads)
     with joined(device) as processes:
+        # Every process begins with the same network.
         torch.manual_seed(config.seed)
         network, task = begin(device)
         with Run(weights.parent, config, writes=processes.leads) as run:
@@ -105,6 +106,7 @@ def train_by_examples(
             check_learnt(network)
             if finish is not None:
                 finish(network)
+                # Measured again: the numbers on file are those of the network on file.
                 measured = _measure(task, network)
             card: Json = {
                 "config": run.asked(used),
@@ -180,13 +182,16 @@ def _learn(
     step: int,
     device: torch.device,
 ) -> Tensor:
+    # Hidden positions of card vectors are drawn from here: the same again after a resumption.
     torch.manual_seed(int(numpy_rng(config, _FORGOTTEN + processes.rank, step).integers(2**62)))
+    # Every process takes other examples of the same batch.
     batch = [each[processes.rank :: processes.size] for each in task.batch(step, config.batch)]
     with torch.autocast(device.type, torch.bfloat16, enabled=config.bf16):
         loss = task.loss(network, [each.to(device) for each in batch])
     optimiser.zero_grad(set_to_none=True)
     loss.backward()  # type: ignore[no-untyped-call]
     processes.average_gradients(network)
+    # A norm of 1: single odd batches must not throw the network far.
     torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
     optimiser.step()
     return loss.detach()
@@ -202,6 +207,7 @@ def _measure(task: Task, network: nn.Module) -> dict[str, float]:
 
 def _rate(config: FitConfig, step: int) -> float:
     if step < config.warmup:
+        # Rising at first: Adam's averages are poor in the first steps.
         return config.learning_rate * (step + 1) / config.warmup
     done = (step - config.warmup) / max(1, config.steps - config.warmup)
     end = config.rate_at_end

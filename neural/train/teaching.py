@@ -36,8 +36,10 @@ def begin_with(network: Network, name: str) -> None:
     if widens and network.shape.width == weights.shape.width:
         first = torch.zeros_like(ours["first.weight"])
         first[:, : weights.shape.inputs] = state["first.weight"]
+        # Zeros for the new inputs: the network begins as the narrower one.
         state = {**ours, **state, "first.weight": first}
     if network.shape.outputs != weights.shape.outputs:
+        # A network of other outputs learns its last layer anew.
         state |= {name: ours[name] for name in ("last.weight", "last.bias")}
     if {k: v.shape for k, v in state.items()} != {k: v.shape for k, v in ours.items()}:
         raise InvalidError(
@@ -103,5 +105,6 @@ def _plays(positions: Positions, corpus: Auctions, system: str) -> NDArray[np.bo
     entries = corpus.origin.get("systems") or [made_for(corpus.origin).entries()]
     fingerprint = open_system(system).fingerprint
     rows = [each.get("system_fingerprint") == fingerprint for each in entries]
+    # Rows of the table are pairs of systems in order; see `data.bidding`.
     system_of = (positions.card[:, 0] - 1) // len(rows)
     return np.asarray(np.array(rows)[system_of] & (positions.card[:, 0] > 0))
