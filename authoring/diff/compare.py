@@ -120,17 +120,20 @@ class Comparison:
     def take(self, choice: NodeCalls, *, meanings: bool = True) -> None:
         """Take in what deals call at an auction, and what the last call there means."""
         node = choice.node
+        # Some auctions for general rules, which have none of their own.
         if len(self._bases) < _BASES:
             self._bases.append(node.new.auction)
         if meanings and node.new.meanings and not node.clean:
             self._compare_meaning(node)
         if not len(choice.rows):
             return
+        # Hands are compared where the new version brings them; only if none comes, the old one.
         basis = node.came[1] if len(node.came[1]) else node.came[0]
         differs = choice.differs & np.isin(choice.rows, basis, assume_unique=True)
         is_both = np.isin(choice.rows, node.both, assume_unique=True)
         for pair in sorted(set(zip(*choice.calls[:, differs].tolist(), strict=True))):
             here = differs & (choice.calls[0] == pair[0]) & (choice.calls[1] == pair[1])
+            # A deal bid alike so far shows the difference best.
             common = here & is_both
             row = int(choice.rows[common if common.any() else here][0])
             deal = self._play.deals[row]
@@ -141,7 +144,9 @@ class Comparison:
             place = ChangedDecision(node.old, node.new, side, size * node.scale, size, hand, deal)
             chosen = Counter(zip(*choice.chosen[:, here].tolist(), strict=True)).most_common(1)
             change = self._note(Call(pair[0]), Call(pair[1]), place, chosen[0][0], node.origin)
+            # Deals that were bid alike up to here part here: each deal counts once in all.
             change.first += node.scale * int(common.sum())
+            # Each deal stands for `scale`, so its variance is the square of that.
             change.variance += node.scale**2 * int(common.sum())
 
     def _note(
@@ -164,6 +169,8 @@ class Comparison:
                 [each for each in one.instances if each.call in (old, new)] for one in decisions
             ]
             cause = (
+                # The rules that hands were bid by, then those for either call, then an earlier
+                # call, then any rule.
                 self._delta.cause_among(*picked)
                 or self._delta.cause_among(*making)
                 or origin
@@ -246,6 +253,7 @@ class Comparison:
                     is_found = True
                     self._look_at(reading.auction, side, rule)
                     break
+            # The other version may already show what changed.
             if side == 0 and cause in self.at_work:
                 return  # both versions were looked at
         if not is_found:
@@ -273,6 +281,7 @@ class Comparison:
         places = [i for i, each in enumerate(decisions[side].instances) if each.rule is rule]
         here = HandsAt((old, new)[side])
         held = here.sample
+        # A rule that none of the sample chose needs a hand that the solver makes.
         if not np.isin(decisions[side].choose_for(here.sample_features), places).any():
             hand = _hand_for(here, side, decisions, places)
             held = held if hand is None else np.concatenate([held, held_cards([hand])])
@@ -286,6 +295,7 @@ class Comparison:
                 for one, index in zip(decisions, pair, strict=True)
             ]
             if calls[0] != calls[1]:
+                # One hand of each pair of rules is enough to show it.
                 hand = hand_of(held[list(zip(*chosen, strict=True)).index(pair)])
                 place = ChangedDecision(old, new, side, share * count, 0, hand)
                 self._note(calls[0], calls[1], place, pair, None)
@@ -299,6 +309,7 @@ class Comparison:
             None,
             0.0,
         )
+        # What the rule's call means now, although no deal came there.
         if not means_same(after.old, after.new):
             self._compare_meaning(after)
 

@@ -90,6 +90,7 @@ def said_by(what: CompiledRule | ast.Let | ast.Rebase | None) -> str:
     words.append(call_text(what.call))
     words += [condition_text(what.condition)] if what.condition is not None else []
     effects = [*_effects(what)]
+    # Priorities count downwards inside, and upwards in files.
     priority = -what.rank.priority
     effects += [what.rank.tier.word] if what.rank.tier else []
     effects += [f"priority {priority}"] if priority else []
@@ -210,6 +211,7 @@ def _may_come(pattern: ast.Pattern, calls: tuple[Call, ...]) -> bool:
         return True
     if len(pattern.elements) < len(calls):
         return False
+    # Only the beginning has to match: further calls may complete the pattern.
     head = ast.Pattern(pattern.elements[: len(calls)])
     return match(head, calls, last_bids(calls)) is not None
 
@@ -218,6 +220,7 @@ def delta_of(old: RuleBase, new: RuleBase) -> Delta:
     """Return what changed between two versions."""
     marks = rule_fingerprints(old), rule_fingerprints(new)
     pairs = _pairs(old, new, marks)
+    # The same mark: the rule means the same, whatever its id.
     same = {b: a for a, b in pairs.items() if marks[0].of_rule[a] == marks[1].of_rule[b]}
     lets = _let_causes(old, new)
     of_old: defaultdict[str, list[Cause]] = defaultdict(list)
@@ -237,6 +240,7 @@ def delta_of(old: RuleBase, new: RuleBase) -> Delta:
         before = backwards.get(rule.id)
         if before is None:
             note(Cause(ChangeKind.NEW, rule.id, None, rule), None, rule.id)
+        # Alone: the rule's own text, its definitions set aside.
         elif marks[0].alone[before] != marks[1].alone[rule.id]:
             note(Cause(ChangeKind.CHANGED, rule.id, old.by_id[before], rule), before, rule.id)
         elif rule.id in moved:
@@ -247,15 +251,18 @@ def delta_of(old: RuleBase, new: RuleBase) -> Delta:
     for let in lets:
         causes.append(let)
         for a, b in pairs.items():
+            # A definition counts as a cause only where the rule's meaning changed with it.
             if b not in same and {a, b} & set(let.users):
                 of_old[a].append(let)
                 of_new[b].append(let)
     for a, b in pairs.items():
+        # Changed by something else, such as a definition of a definition.
         if b not in same and b not in of_new:
             note(Cause(ChangeKind.CHANGED, b, old.by_id[a], new.by_id[b]), a, b)
     turned = _rebase_causes(old, new)
     touched = [old.by_id[name].pattern for name in of_old]
     touched += [new.by_id[name].pattern for name in of_new]
+    # A rebase may bring rules to any auction.
     touched += [ast.Pattern((), open=True)] if turned else []
     return Delta(
         (*causes, *turned),
@@ -283,6 +290,7 @@ def _pairs(
 ) -> dict[str, str]:
     """Return the new id of each old rule that is still there."""
     partners = {a: a for a, mark in marks[0].of_rule.items() if marks[1].of_rule.get(a) == mark}
+    # By meaning first: an id may only have been numbered anew.
     tried = (
         lambda side, rule: marks[side].of_rule[rule.id],
         lambda side, rule: rule.id,
@@ -297,6 +305,7 @@ def _pairs(
         for rule in old.rules:
             waiting = left.get(key(0, rule))
             if rule.id not in partners and waiting:
+                # In the order of the files: equal rules are paired first to first.
                 partners[rule.id] = waiting.pop(0)
     return partners
 
@@ -307,6 +316,7 @@ def _moved(pairs: Sequence[tuple[str, str]], order: Sequence[str]) -> set[str]:
     ends: list[int] = []
     lengths = []
     for before, _ in pairs:
+        # The longest rising sequence: what stays in place, so that the fewest rules moved.
         at = bisect_left(ends, place[before])
         ends[at : at + 1] = [place[before]]
         lengths.append(at)
@@ -324,6 +334,7 @@ def _let_causes(old: RuleBase, new: RuleBase) -> Iterator[Cause]:
     """Yield the definitions that changed in both versions or came and went, and are used."""
     for name in dict.fromkeys((*new.lets, *old.lets)):
         before, after = old.lets.get(name), new.lets.get(name)
+        # One that comes or goes shows in the rules that use it.
         if before is None or after is None or before == after:
             continue
         users = dict.fromkeys((*old.users_of([name]), *new.users_of([name])))
@@ -336,6 +347,7 @@ def _rebase_causes(old: RuleBase, new: RuleBase) -> list[Cause]:
     come = [each for each in new.rebases if each not in old.rebases]
     causes = [Cause(ChangeKind.GONE, said_by(each), each, None) for each in gone]
     causes += [Cause(ChangeKind.NEW, said_by(each), None, each) for each in come]
+    # The same rebases in another order: the first that differs stands for all.
     if not causes and old.rebases != new.rebases:
         first = next(b for a, b in zip(old.rebases, new.rebases, strict=False) if a != b)
         causes = [Cause(ChangeKind.MOVED, said_by(first), first, first)]
@@ -370,12 +382,14 @@ def means_same(old: Reading, new: Reading) -> bool:
     first, other = old.meanings[-1], new.meanings[-1]
     if first.record != other.record or first.relaxed != other.relaxed:
         return False
+    # The same evidence is the same meaning; the solver is asked only where it differs.
     if first.turn == other.turn:
         return True
     if first.turn is None or other.turn is None:
         return False
     engine, earlier = new.reader.engine, other.earlier
     return not any(
+        # Neither shows a hand that the other does not.
         engine.possible((*earlier, shown, missing), ())
         for shown, missing in (
             (first.turn, other.turn.complement()),
@@ -406,6 +420,7 @@ def aspects(old: Meaning, new: Meaning, delta: Delta) -> Iterator[Aspect]:
     """Yield what differs between the meanings of a call."""
     shown = [bounds_text(each.bounds) if each.known else "" for each in (old, new)]
     if old.bounds != new.bounds or old.known != new.known:
+        # The words leave out numbers; where only these differ they are shown.
         if shown[0] == shown[1]:
             shown = [_fine(each) for each in (old, new)]
         yield Aspect("shows", shown[0] or "nothing known", shown[1] or "nothing known")
@@ -417,6 +432,7 @@ def aspects(old: Meaning, new: Meaning, delta: Delta) -> Iterator[Aspect]:
     come = [each for each in ids[1] if delta.pairs.get(each) not in ids[0]]
     paired = {delta.pairs.get(each) for each in ids[1]}
     gone = [each for each in ids[0] if each not in paired]
+    # A text that was only reworded has its own part of the report.
     if texts[0] != texts[1] and not delta.changed_in_words.issuperset(ids[1]):
         yield Aspect("text", texts[0] or "none", texts[1] or "none")
     elif come or gone:

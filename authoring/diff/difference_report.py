@@ -34,6 +34,7 @@ def group_share_text(group: Group) -> str:
     """Return the share of deals on which the versions part by a change; empty if on none."""
     if not group.first.value:
         return ""
+    # An estimate below its error says nothing of the share.
     if is_telling(group.first):
         return f": {share_text(group.first)} of deals"
     return f": one deal shows it; {at_most_text(group.first)} of deals"
@@ -298,6 +299,7 @@ def _changed(cause: Cause | None, more: str = "") -> str:
     return f"- {_markdown_cause(cause_text(cause), name)} ({_code(place_text(cause))}){tail}"
 
 
+# Long lists are folded, so that the differences that matter stay in sight.
 def _section(title: str, rows: list[str]) -> Iterator[str]:
     yield ""
     if len(rows) <= _FEW:
@@ -402,6 +404,7 @@ def _cell(text: str) -> str:
 
 
 def _code(text: str) -> str:
+    # A text with a backtick needs two around it.
     fence = "``" if "`" in text else "`"
     return f"{fence}{text}{fence}"
 

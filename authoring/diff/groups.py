@@ -62,6 +62,7 @@ def share_of_deals(
         ways = sampler.count()
         if ways is not None:
             return Probability(ways / sampler.problem.deals)
+        # Enough deals: drawing more would take longer and say as much.
         if hits >= ENOUGH:
             return dealt
         rng = np.random.default_rng(0)
@@ -81,6 +82,7 @@ def _asked(reading: Reading, seat: Seat, question: Question) -> tuple[Turn, ...]
 
 def of_sample(share: float, size: int) -> Probability:
     """Return a share of deals seen, with its standard error."""
+    # The rule of succession: none of some deals is not none of all.
     guess = (share * size + 1) / (size + 2)
     return Probability(share, sqrt(guess * (1 - guess) / size))
 
@@ -237,6 +239,7 @@ def _share(
     question = bid_otherwise(place.old, place.new, (change.old, change.new))
     dealt = of_sample(place.weight, effort.deals)
     share = share_of_deals((place.old, place.new)[place.side], question, dealt, place.deals)
+    # Drawn deals are of one vulnerability, dealt ones of all.
     return share if share is dealt else _scaled(share, settings)
 
 
@@ -244,6 +247,7 @@ def _meaning_line(change: MeaningChange, effort: Effort, settings: int) -> Meani
     shares = []
     for reading, weight in zip(change.readings, change.weights, strict=True):
         dealt = of_sample(weight, effort.deals)
+        # Frequent calls are known well enough from the deals themselves.
         if weight * effort.deals < ENOUGH:
             share = share_of_deals(reading, Question(), dealt, 0)
             dealt = share if share is dealt else _scaled(share, settings)

@@ -57,6 +57,7 @@ class Deals:
         return self._features[seat][rows]
 
 
+# Where a changed rule is near, differences are found sooner.
 _TOUCHED = 4
 """Factor on the priority of a node with a changed rule nearby."""
 
@@ -175,10 +176,12 @@ class PairedBidding:
         """The standard error of `parted`."""
         size = len(self.deals)
         early = self.parted - self.estimated
+        # The rule of succession again: no deal that differs is no proof.
         likely = (early * size + 1) / (size + 2)
         variance = likely * (1 - likely) / size
         if self.followed:
             guess = (self._parted_late + 1) / (self.followed + 2)
+            # The deals left over are estimated from the few that were followed.
             variance += self.left**2 * guess * (1 - guess) / self.followed
         return float(np.sqrt(variance))
 
@@ -195,6 +198,7 @@ class PairedBidding:
         for vulnerability, rows in self._starts.items():
             old, new = (reader.start(Seat.NORTH, vulnerability) for reader in self._readers)
             root = AuctionNode(old, new, (rows, rows), rows, True, None, share)
+            # Nothing can differ after a root that no changed rule can touch.
             if self._is_worth(root):
                 self._wait(None, None, root.came, root.both, root)
         while self._heap and self.looked < limit:
@@ -203,6 +207,7 @@ class PairedBidding:
                 continue
             self.looked += 1
             choice = self._choose(node)
+            # Only deals bid alike so far part here; others have parted before.
             self.parted += share * int(np.isin(choice.rows[choice.differs], node.both).sum())
             yield choice
             self._hand_on(choice)
@@ -217,6 +222,7 @@ class PairedBidding:
         self.left = len(rows) / len(self.deals)
         if not len(rows):
             return
+        # Sorted, since rows are expected to rise; without replacement, as each stands for others.
         picked = np.sort(self._rng.choice(rows, min(count, len(rows)), replace=False))
         scale = self.left / len(picked)
         waiting = []
@@ -232,6 +238,7 @@ class PairedBidding:
             node = self._next()
             if node is None:
                 continue
+            # From here on each deal stands for many.
             node.scale = scale
             choice = self._choose(node)
             apart = int(choice.differs.sum())
@@ -239,6 +246,7 @@ class PairedBidding:
             self.parted += scale * apart
             self.looked += 1
             yield choice
+            # A deal is followed until the versions part, no further.
             self._hand_on(choice, only_both=True)
 
     # -------------------------------------------------------------------- nodes
@@ -253,6 +261,7 @@ class PairedBidding:
     ) -> None:
         self._number += 1
         size = max(len(rows) for rows in came) * (_TOUCHED if self._is_near(before, call) else 1)
+        # Largest first; numbered, so that equal ones keep their order.
         heapq.heappush(
             self._heap, _Waiting((-size, self._number), before or root, call, came, both)
         )
@@ -261,6 +270,7 @@ class PairedBidding:
         """Tell whether a changed rule that is no general one may apply after a call."""
         if before is None or call is None:
             return True
+        # General rules are near everywhere and would make all alike.
         closed = [each for each in self._delta.patterns if not each.open]
         delta = Delta(patterns=tuple(closed))
         calls = before.old.state.calls
@@ -282,6 +292,7 @@ class PairedBidding:
             before.origin,
             before.scale,
         )
+        # Once a call means something else, everything after it may.
         node.clean = before.clean and means_same(node.old, node.new)
         if before.clean and not node.clean:
             node.origin = cause_of_call(self._delta, node) or before.origin
@@ -306,10 +317,12 @@ class PairedBidding:
         hands = self.deals.features(node.old.state.me, rows)
         decisions = node.old.decision, node.new.decision
         first = decisions[0].choose_for(hands)
+        # The same list chooses the same: half of the work.
         same = decisions[0].key == decisions[1].key
         chosen = np.stack([first, first if same else decisions[1].choose_for(hands)])
         calls = np.stack(
             [
+                # The last entry, -1, is the pass of a hand without a rule.
                 np.array([*(int(each.call) for each in one.instances), int(Call.PASS)])[row]
                 for one, row in zip(decisions, chosen, strict=True)
             ]
@@ -336,6 +349,7 @@ def cause_of_call(delta: Delta, node: AuctionNode) -> Cause | None:
     call = node.last[0].record.call
     decisions = [meaning.decision for meaning in node.last]
     of_call = [[each for each in one.instances if each.call == call] for one in decisions]
+    # Without a rule for the call the rules that did not fit explain it.
     steps = [one.shown_steps(call) or one.unmatched_steps() for one in decisions]
     rivals = [[each.instance for each in one if each.instance] for one in steps]
     return delta.cause_among(*of_call) or delta.cause_among(*rivals)

@@ -97,6 +97,7 @@ def difference(
         return result
     engine = HandEngine()
     readers = (
+        # One engine: most rules are the same in both versions.
         Reader(dict.fromkeys(Side, old.rules), engine),
         Reader(dict.fromkeys(Side, new.rules), engine),
     )
@@ -130,6 +131,7 @@ def _look(play: PairedBidding, found: Comparison, effort: Effort, shown: Shown) 
 def _vulnerabilities(delta: Delta, effort: Effort) -> list[Vulnerability]:
     if effort.vulnerability is not None:
         return [effort.vulnerability]
+    # All vulnerabilities only if a changed rule looks at it: otherwise one is enough.
     return list(Vulnerability) if delta.reads_vulnerability else [Vulnerability.NONE]
 
 

@@ -20,6 +20,7 @@ SEATS = ("north", "east", "south", "west")
 """The seats as `dealer` names them, in seat order."""
 _SUITS = ("clubs", "diamonds", "hearts", "spades")
 _VULNERABLE = {"none": "none", "ns": "NS", "ew": "EW", "both": "all"}
+# Conditions on four hands may fit one deal in a million, and `dealer` stops after so many.
 _GENERATED = 10_000_000
 
 
@@ -39,6 +40,8 @@ def dealer_script(spot: Spot, count: int, seed: int) -> str:
     turns[me] = (*spot.hands.turns, *spot.question.turns(me))
     parts = [
         in_dealer(turn.statement, seat)
+        # The condition of the player to call first: it rejects most deals, and `dealer` stops at a
+        # false part.
         for seat in sorted(turns, key=lambda seat: seat != me)
         for turn in turns[seat]
     ]
@@ -64,6 +67,8 @@ def with_named_shapes(condition: str) -> tuple[list[str], str]:
 
     `dealer` holds 32 shapes at most, so each is written once.
     """
+    # The same shape comes up for several rules, and counts against the limit each time it is
+    # written.
     shapes = dict.fromkeys(re.findall(r"shape\([^)]*\)", condition))
     named = {shape: f"shape_{number}" for number, shape in enumerate(shapes)}
     text = re.sub(r"shape\([^)]*\)", lambda shape: named[shape[0]], condition)
@@ -74,6 +79,7 @@ def in_dealer(statement: Statement, seat: Seat) -> str:
     """Return the meaning of a call as an expression of `dealer`."""
     alternatives, denied = [], []
     for alternative in statement:
+        # What an earlier alternative takes is denied to the later ones, so the denials pile up.
         denied += [f"!{_formula(rival, seat)}" for _, rival in alternative.rivals]
         alternatives.append(f"({' && '.join([_formula(alternative.formula, seat), *denied])})")
     return f"({' || '.join(alternatives)})"
@@ -89,6 +95,7 @@ def _formula(formula: Formula, seat: Seat) -> str:
 def _literal(literal: Literal, seat: Seat) -> str:
     plus = [_times(weight, index, seat) for index, weight in literal.terms if weight > 0]
     minus = [_times(-weight, index, seat) for index, weight in literal.terms if weight < 0]
+    # All terms stand on the side where they are positive: `dealer` has no negative numbers.
     if literal.at_least < 0:
         plus.append(str(-literal.at_least))
     else:
@@ -110,10 +117,12 @@ def _feature(name: str, seat: str) -> str:
     if kind == "points":
         return f"(hcp({seat})+" + "+".join(_feature(f"over4({s})", seat) for s in "cdhs") + ")"
     if kind in ("balanced", "semibalanced"):
+        # `any` covers all orders of the suits.
         more = " + any 5422 + any 6322" if kind == "semibalanced" else ""
         return f"shape({seat}, any 4333 + any 4432 + any 5332{more})"
     if kind == "pattern":
         lengths = arguments.split(",")
+        # A pattern with a suit of ten cards or more cannot be written in four digits.
         return "0" if len(lengths[0]) > 1 else f"shape({seat}, any {''.join(lengths)})"
     suit = _SUITS["cdhs".index(arguments[0])]
     length = f"{suit}({seat})"
@@ -122,6 +131,7 @@ def _feature(name: str, seat: str) -> str:
         "len": length,
         "card": f"hascard({seat},{arguments[-1].upper()}{suit[0].upper()})",
         "losers": f"loser({seat},{suit})",
+        # A quick trick counts 2: AK 4, AQ 3, A or KQ 2, Kx 1.
         "quick": f"(2*{ace}+{ace}*{king}+{king}*({length}>=2)+({ace}||{king})*{queen}"
         f"-{ace}*{king}*{queen})",
         "short531": f"({length}==0?5:{length}==1?3:{length}==2?1:0)",
@@ -130,6 +140,7 @@ def _feature(name: str, seat: str) -> str:
         "void": f"({length}==0)",
         "singleton": f"({length}==1)",
         "doubleton": f"({length}==2)",
+        # Written like the rules' stopper: ace, guarded king, third queen, fourth jack.
         "stopper": f"({ace}||{king}&&{length}>=2||{queen}&&{length}>=3||{jack}&&{length}>=4)",
         "half_stopper": f"({king}||{queen}&&{length}>=2||{jack}&&{length}>=3)",
     }

@@ -66,6 +66,7 @@ def rule_named(rules: RuleBase, name: str, here: Iterable[Instance] = ()) -> str
     """
     from difflib import get_close_matches
 
+    # An id wins over a call of the same name.
     if name in rules.by_id:
         return name
     meant = list(dict.fromkeys(each.rule.id for each in here if str(each.call) == name))
@@ -178,6 +179,7 @@ class Spot:
             for meaning in self.reading.meanings
         }
         me = self.hands.seat
+        # Both what the hand showed and what the rule asks: the deal has to be bid like that.
         turns[me] = (*self.hands.turns, *self.question.turns(me))
         try:
             return DealSampler(Knowledge(turns=turns)).draw(n, rng, effort=_EFFORT)
@@ -192,10 +194,13 @@ class Spot:
         hands = np.zeros((0, NUM_CARDS), dtype=np.bool_)
         try:
             sampler = DealSampler(Knowledge(turns=turns, conditions=conditions))
+            # `at_least=0`: as many as the effort yields, rather than an error.
             hands = sampler.draw(n, rng, effort=_EFFORT, at_least=0).held(seat)
         except (InfeasibleError, RareDealsError):
             pass
         if not len(hands):
+            # Where drawing yields nothing the solver still finds a hand, or proves that there is
+            # none.
             hand = self.hands.example(question)
             if hand is not None:
                 hands = _held(hand)[None, :]
@@ -214,9 +219,11 @@ class Spot:
             moves: dict[tuple[object, ...], dict[bool, SystemChange]] = {}
             for change in changes_of_rule(self._rules, instance.rule.id):
                 threshold = change.change
+                # A limit that moves both ways is one threshold with two changes.
                 key = (threshold.span, threshold.test, threshold.end)
                 moves.setdefault(key, {})[threshold.wider] = change
             for sides in moves.values():
+                # A pair needs a change that lets a hand in; what only narrows has no hand outside.
                 if True in sides:
                     pair = self._pair(instance, sides[True], sides.get(False), rng)
                     if pair is not None:
@@ -224,6 +231,7 @@ class Spot:
 
     def _taking(self, decision: DecisionList, instance: Instance, *, taken: bool) -> Question:
         """Return the question of hands that a rule takes, in this system or a changed one."""
+        # The changed system has other instances, so rules are found by id and letters.
         places = [at for at, each in enumerate(decision.instances) if _same(each, instance)]
         question = chosen_by(decision, *places)
         return question if taken else ~question
@@ -237,12 +245,14 @@ class Spot:
     ) -> Pair | None:
         decision = self.reading.decision
         inner = self._taking(decision, instance, taken=True)
+        # Inside are hands that the narrower limit would lose: those at the very edge.
         if narrower is not None:
             changed = self.reading.decision_by(narrower.applied(self._rules))
             inner = inner & self._taking(changed, instance, taken=False)
         changed = self.reading.decision_by(wider.applied(self._rules))
         outer = self._taking(decision, instance, taken=False)
         outer = outer & self._taking(changed, instance, taken=True)
+        # A hand outside that bids otherwise teaches more than one that another rule bids alike.
         elsewhere = outer & calls_other(decision, instance.call)
         if self.hands.possible(elsewhere):
             outer = elsewhere
@@ -251,6 +261,7 @@ class Spot:
             return None
         pair = self._one_card_apart(inside, outer)
         if pair is None:
+            # Where no two are one card apart, many of both are drawn and the most alike are taken.
             pair = _closest(self._draw(inner, _APART, rng), self._draw(outer, _APART, rng))
         inner_hand, outer_hand = map(_hand, pair)
         return Pair(
@@ -267,6 +278,7 @@ class Spot:
         """Return a hand of some, and one outside that differs in one card, as like as can be."""
         best: tuple[tuple[int, int, int], NDArray[np.bool_], NDArray[np.bool_]] | None = None
         for hand in inside:
+            # Every card of the hand against every other: 507 hands, judged at once.
             gone, come = (each.ravel() for each in np.meshgrid(*map(np.flatnonzero, (hand, ~hand))))
             others = np.repeat(hand[None, :], len(gone), axis=0)
             others[np.arange(len(gone)), gone] = False
@@ -276,6 +288,7 @@ class Spot:
                 unlike = _unlike(int(gone[at]), int(come[at]))
                 if best is None or unlike < best[0]:
                     best = (unlike, hand, others[at])
+            # Nothing can be closer than the next rank of the same suit, without a point.
             if best is not None and best[0] <= (0, 1, 1):
                 break
         return None if best is None else best[1:]
@@ -295,6 +308,7 @@ def _same(one: Instance, other: Instance) -> bool:
 
 def _unlike(gone: int, come: int) -> tuple[int, int, int]:
     """Return the distance of two cards: in suit, in honour points, in rank."""
+    # A jack counts 1: ranks count from the two, which is 0.
     ranks = (gone % HAND_SIZE, come % HAND_SIZE)
     points = [max(0, rank - 8) for rank in ranks]
     return (
@@ -308,6 +322,7 @@ def _closest(
     one: NDArray[np.bool_], other: NDArray[np.bool_]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return the hands of two lists that have most cards in common."""
+    # A product of 0s and 1s counts common cards of all pairs at once.
     common = one.astype(np.float32) @ other.astype(np.float32).T
     place = np.unravel_index(int(common.argmax()), common.shape)
     return one[place[0]], other[place[1]]
@@ -339,6 +354,7 @@ def spot_of(rules: RuleBase, reader: Reader, rule: str | None, auction: Auction 
         if not spot.indices:
             what = f"rule {name!r}" if name else "a rule"
             message = f"expected an auction at which {what} applies, got {str(auction)!r}"
+            # The rule stands for the auction but is not live there: the message has the reason.
             if name is not None and name in rules.matching(spot.reading.state):
                 message += f": {why_not(rules, reader, name, [spot.reading])}"
             raise InvalidError(message)

@@ -62,6 +62,7 @@ class Evidence:
         """Return the evidence as plain values."""
         return cast("EvidenceValues", asdict(self))
 
+    # Values come from the cache or another process, where tuples became lists.
     @classmethod
     def from_json(cls, values: EvidenceValues) -> Evidence:
         """Return the evidence from the values of `to_json`."""

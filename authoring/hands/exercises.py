@@ -62,6 +62,7 @@ def exercise(rules: RuleBase, reader: Reader, topic: str, seed: int) -> tuple[Re
     askable = [rule for rule in _askable(rules) if topic in ("", _topic(rule))]
     if not askable:
         raise InvalidError(f"expected a topic of the system, got {topic!r}")
+    # The topic is part of the seed: number 5 of two topics has nothing to do with each other.
     rng = np.random.default_rng([seed, crc32(topic.encode())])
     for place in rng.permutation(len(askable))[:_MOST_TRIED]:
         reading = _position(rules, reader, askable[place], rng)
@@ -82,8 +83,10 @@ def hint(
     unmet = [
         first_unmet(explainer.note(each, reading.state).needs, row)
         for each in rules
+        # Optional rules leave the choice to the player, so they make no call wrong.
         if not each.optional
     ]
+    # The hand fits, so it is the order of rules that decides.
     if any(each is None for each in unmet):
         yield f"The hand would do for {style.call(call)}, but another call comes before it."
     elif unmet and unmet[0] is not None:
@@ -104,6 +107,7 @@ def _topic(rule: CompiledRule) -> str:
 
 def _askable(rules: RuleBase) -> list[CompiledRule]:
     """Return the rules that are asked for: firm ones after certain calls."""
+    # Optional calls have no single answer; general rules have no auction of their own.
     return [rule for rule in rules.rules if not rule.optional and not rule.pattern.open]
 
 
@@ -115,6 +119,7 @@ def _position(
         auction = reached(rules, reader, rule.id).auction
     except NoHandError:
         return None
+    # The dealer is drawn, so that exercises are not all first seat.
     dealer = Seat(int(rng.integers(len(Seat))))
     turned = Auction(dealer, auction.calls, auction.vulnerability)
     reading = reader.read(turned)
@@ -124,6 +129,7 @@ def _position(
 def _single_answer(reading: Reading, rule: CompiledRule, rng: np.random.Generator) -> Hand | None:
     """Return a hand with a single call by the system; None if none is found."""
     named = rule.id if rng.random() < _OF_THE_RULE else None
+    # First as drawn, then from the rule's own hands, which exist for certain.
     for wanted in (named, rule.id):
         for hand in Spot(reading, wanted).draw(_HANDS, rng):
             if len(conforming_calls(reading.decision, hand)) == 1:

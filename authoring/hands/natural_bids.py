@@ -40,6 +40,7 @@ def suit_to_hold(instance: Instance, state: PublicState) -> Denomination | None:
         return None
     if rule.artificial or rule.asks or rule.answers or rule.optional:
         return None
+    # With three cards offered by partner two are enough to go back to the suit.
     if state.shown[state.me.partner].lengths[call.denomination][0] >= _OFFERED:
         return None
     return None if _shows_honours(instance, int(call.denomination)) else call.denomination
@@ -48,6 +49,7 @@ def suit_to_hold(instance: Instance, state: PublicState) -> Denomination | None:
 def _shows_honours(instance: Instance, suit: int) -> bool:
     """Return True if a rule asks for honours of a suit, of every hand."""
     return any(
+        # A clause of one literal is asked of every hand.
         literal.positive and {place for place, _ in literal.terms} <= _HONOURS[suit]
         for clause in instance.formula
         if len(clause) == 1

@@ -75,14 +75,17 @@ def nearest_hand(reading: Reading, hand: Hand, call: Call, seed: int = 0) -> Nea
         return NearestHand(hand, (), (), True)
     if not here.possible(question):
         return None
+    # One card and two: 507 and 57,798 hands, still judged in a blink; three would be millions.
     for count in range(1, _TRIED + 1):
         others = _exchanged(held, count)
         rows = features(others)
         fits = question.holds_for(rows)
+        # Only those that make the call are asked for their earlier ones, which takes longer.
         fits[fits] = _got_here(here, others[fits])
         if fits.any():
             return _best(hand, others[fits], is_least=True)
     drawn = _drawn(here, question, seed)
+    # The sampler may give up where hands are rare; the solver still has one.
     if not len(drawn):
         example = here.example(question)
         drawn = (
@@ -90,16 +93,19 @@ def nearest_hand(reading: Reading, hand: Hand, call: Call, seed: int = 0) -> Nea
         )
     if not len(drawn):
         return None
+    # Stable, so that the same seed gives the same hand on every machine.
     order = np.argsort(-(drawn & held).sum(axis=1), kind="stable")[:_BROUGHT_NEAR]
     near = np.array([_brought_near(here, question, held, other) for other in drawn[order]])
     common = (near & held).sum(axis=1)
     nearest = near[common == common.max()]
+    # All exchanges of two were tried, so a hand three cards away is as near as any.
     return _best(hand, nearest, is_least=HAND_SIZE - int(common.max()) == _TRIED + 1)
 
 
 def _brought_near(here: HandsAt, question: Question, own: Held, other: Held) -> Held:
     """Return a hand that makes the call with as many of its cards changed back as can be."""
     while True:
+        # Cards are exchanged one pair at a time, until no exchange keeps the call.
         come, gone = np.flatnonzero(other & ~own), np.flatnonzero(own & ~other)
         pairs = np.array([(one, back) for one in come for back in gone])
         nearer = np.repeat(other[None, :], len(pairs), axis=0)
@@ -153,6 +159,7 @@ def _best(hand: Hand, others: Held, *, is_least: bool) -> NearestHand:
     points = np.abs(others @ _POINTS - held @ _POINTS)
     honours = np.abs((others.astype(np.int64) - held) * _POINTS).sum(axis=1)
     ranks = np.abs((others.astype(np.int64) - held) * _RANKS).sum(axis=1)
+    # The last key of `lexsort` decides first: lengths, points, honours, ranks.
     best = int(np.lexsort((ranks, honours, points, suits))[0])
     nearest = hand_of(others[best])
     gone, come = hand.cards - nearest.cards, nearest.cards - hand.cards

@@ -119,6 +119,8 @@ def setting_text(auction: Auction) -> str:
 def _representatives(calls: Sequence[Call], element: ast.Element) -> Iterator[Call]:
     """Yield the calls to try for an element, typical ones first."""
     kinds = {each.kind for each in element.alternatives if isinstance(each, ast.ClassCall)}
+    # Calls named one by one are all tried; of classes such as "any suit" two of each denomination
+    # are enough.
     if not kinds:
         yield from calls
         return
@@ -152,6 +154,7 @@ class Explorer:
         self._readers = dict.fromkeys(Side, self.reader)
         if vs is not None:
             engine = self.reader.engine
+            # One engine for both readers: what it proves of hands holds for either.
             for side in Side:
                 self._readers[side] = Reader({side: rules, side.other: vs}, engine)
 
@@ -178,6 +181,7 @@ class Explorer:
             return None
         after = reading.with_call(call)
         meaning = after.meanings[-1]
+        # Without a rule one passes, so a pass need not be known.
         allowed = meaning.known or call == Call.PASS
         if (not allowed or meaning.relaxed) and not (foreign and self._vs is None):
             return None
@@ -192,6 +196,7 @@ class Explorer:
 
         The calls of a closed pattern count from the first bid, so the start is a run of passes.
         """
+        # A closed pattern counts from the first bid, so passes at the start are no part of it.
         skipped = len(start.state.calls) if pattern.open else 0
         elements = pattern.elements
 
@@ -203,6 +208,7 @@ class Explorer:
             calls = reading.state.calls
             assert len(calls) - skipped == place
             fitting = []
+            # Sorted: cheapest first, and the same order everywhere.
             for index in sorted(element_calls(elements[place])):
                 call = CALLS[index]
                 if not reading.auction.is_legal(call):
@@ -219,6 +225,8 @@ class Explorer:
                 if after is not None:
                     has_call = True
                     yield from extend(after, place + 1)
+            # Only where the system itself has no such call are opponents taken to play something
+            # else.
             if has_call or not elements[place].theirs:
                 return
             for call in some:
@@ -250,6 +258,7 @@ class Explorer:
 
     def again(self, reading: Reading, passes: int, vulnerability: Vulnerability) -> Reading | None:
         """Return the same calls after other passes or at another vulnerability, if possible."""
+        # The side that opens decides which reader the auction needs.
         opener = reading.auction.seat_of(len(reading.auction.calls) - len(reading.state.calls))
         opens = self._readers[opener.side] is reading.reader
         again: Reading | None = self.start(passes, vulnerability, opens=opens)
@@ -285,6 +294,7 @@ class Explorer:
         def useful(reading: Reading) -> bool:
             if key_of(reading.auction) in seen:
                 return False
+            # Public facts rule out most auctions before any condition is compiled.
             if not self.rules.may_apply(PublicFacts(reading.state), (+wanted).keys()):
                 return False  # found out at less cost than the whole decision
             live = {each.rule.id for each in reading.decision.instances} & (+wanted).keys()
@@ -296,12 +306,15 @@ class Explorer:
         leaves: list[Reading] = []
         for leaf in islice(self._leaves(pattern, bases), _LEAVES):
             leaves.append(leaf)
+            # The first auction is kept even without a live rule, so that later stages have
+            # somewhere to begin.
             if useful(leaf) or (not wanted and not seen):
                 seen.add(key_of(leaf.auction))
                 yield leaf
             if not +wanted:
                 return
         unseen = [rule for rule in rules if wanted[rule.id] == limit]
+        # A single auction is enough for rules that no setting so far made live.
         wanted = Counter({rule.id: 1 for rule in unseen})
         for (passes, vulnerability), leaf in product(
             self._settings(unseen), leaves[: _LEAVES // 3]
@@ -319,6 +332,8 @@ class Explorer:
         return [
             (passes, vulnerability)
             for passes, vulnerability in _SETTINGS
+            # Only what a rule looks at is varied: sixteen settings for each auction would be too
+            # many.
             if (seats or not passes) and (vulnerabilities or vulnerability is Vulnerability.NONE)
         ]
 
@@ -365,6 +380,7 @@ def common_positions(reader: Reader, deals: int = DEALS, seed: int = 1) -> Itera
     rng = np.random.default_rng(seed)
     counts: Counter[tuple[Call, ...]] = Counter()
     for _ in range(deals):
+        # From the first call on: a deal counts for each position that it passes through.
         calls = bid_out(reader, random_deal(rng), Seat.NORTH, Vulnerability.NONE).auction.calls
         counts.update(calls[:length] for length in range(len(calls)))
     for calls, count in counts.most_common():

@@ -46,6 +46,7 @@ from bidwright.kb.rules.decision_list import DecisionList, Steps, complement, fi
 
 _ALL_HANDS = comb(NUM_CARDS, HAND_SIZE)
 _SAMPLE = 4000
+# Proposals of the sampler, some seconds of work.
 _EFFORT = 2_000_000
 
 
@@ -77,6 +78,7 @@ class Question:
 
     def __invert__(self) -> Question:
         """Return the negation of a question that is one decision list."""
+        # A question with a condition of its own would need an "or" to be negated.
         (steps,) = self.lists
         assert self.formula == TRUE, "a question with a condition is two questions"
         return Question((complement(steps),))
@@ -89,6 +91,7 @@ class Question:
         """Return bool `[B]`: the answer for each hand, features `[B, F]`."""
         result = holds_for(self.formula, hands)
         for steps in self.lists:
+            # Only hands that are still in question are looked at.
             result[result] = fitting(steps, hands[result])
         return result
 
@@ -166,11 +169,14 @@ class HandsAt:
             anew: let the solver begin anew, so that the hand does not depend on earlier questions.
                 That takes longer.
         """
+        # A hand of the sample is typical; the solver's may be a freak.
         if len(self.sample):
             places = np.flatnonzero(question.holds_for(self.sample_features))
             if len(places):
                 return hand_of(self.sample[places[0]])
         engine = self.reading.reader.engine
+        # The solver's choice depends on what it was asked before, so another process may find
+        # another hand.
         if anew:
             if not self.possible(question):
                 return None
@@ -226,11 +232,13 @@ class HandsAt:
             return Probability(0.0)
         count = self._sampler.count()
         if count is not None:
+            # Hands of one seat are counted as whole deals, the others dealing out the rest.
             return Probability(count / _deals_of_one_hand())
         rng = np.random.default_rng(self._seed)
         try:
             batch = self._sampler.draw(_SAMPLE, rng, effort=_EFFORT, at_least=1)
         except (InfeasibleError, RareDealsError):
+            # Rarer than the effort shows: the error says how rare at least.
             return Probability(0.0, 1 / _EFFORT)
         assert batch.report is not None
         fits = len(batch) or 1
@@ -250,9 +258,11 @@ class HandsAt:
             if part is not None:
                 return Probability(part / total)
         if not len(self.sample):
+            # Nothing is known: 0 with an error of 1.
             return Probability(0.0, 1.0)
         size = len(self.sample)
         value = float(question.holds_for(self.sample_features).mean())
+        # The rule of succession: a share of 0 or 1 in a sample is not certain.
         guess = (value * size + 1) / (size + 2)
         return Probability(value, sqrt(guess * (1 - guess) / size))
 
@@ -284,6 +294,7 @@ def frequency(reading: Reading, got: Got = Got.BIDDING) -> Probability:
     """
     shares = [HandsAt(reading, seat, got).share() for seat in _callers(reading)]
     value = prod(share.value for share in shares)
+    # Relative errors of a product add up as squares.
     relative = sum((share.error / share.value) ** 2 for share in shares if share.value)
     return Probability(value, value * sqrt(relative))
 
@@ -305,6 +316,7 @@ def witness_deal(
     """
     given = hands or {}
     cards = {seat: hand.cards for seat, hand in given.items()}
+    # Hands that bid so first; where rules leave freedom, hands that are read so.
     for got in Got:
         turns = {
             seat: HandsAt(reading, seat, got).turns

@@ -98,10 +98,12 @@ def _auctions(rules: RuleBase, reader: Reader, rule: CompiledRule) -> Iterator[R
     """Yield auctions that lead to a rule's block, typical ones first; some may come twice."""
     explorer = Explorer(rules, reader)
     pattern = rule.pattern
+    # General rules have no auction of their own: the frequent positions stand in.
     common = [each.reading for each in common_positions(reader, _DEALS)] if pattern.open else []
     yield from explorer.positions_of([rule], _FIRST, common, optional=True)
     leaves: Iterator[Reading]
     if pattern.open:
+        # The author's examples lead to places that random deals rarely reach.
         examples = (reader.read(auction_of(each)) for _, each in rules.examples)
         bases = chain(common, (each for each in examples if not each.auction.is_over))
         leaves = (
@@ -135,6 +137,7 @@ def why_not(rules: RuleBase, reader: Reader, name: str, readings: Sequence[Readi
         readings: the auctions; those where the rule comes closest to being used tell why.
     """
     rule = rules.by_id[name]
+    # The closest reason first: live but unused, matched but displaced, not applicable, not legal.
     live = [reading for reading in readings if _is_live(name, reading)]
     if live:
         return f"no hand is bid by {name!r}{_at(live)}: {_unused(rules, rule, live)}"
@@ -167,6 +170,7 @@ def _unused(rules: RuleBase, rule: CompiledRule, live: Sequence[Reading]) -> str
     """Return the reason why no hand uses a rule where it applies: the proof of the lints."""
     proof = why_unused(rule, [Position(reading) for reading in live])
     named = [other for _, other in proof.others]
+    # The proof of the lints has the rules that take its hands.
     if proof.code == "E411" and named:
         return f"every hand that fits it is taken before it by {_named(rules, named)}"
     if proof.code == "E413" and named:
@@ -182,6 +186,7 @@ def _offered(rules: RuleBase, name: str, reading: Reading) -> bool:
 
 def _displaced(rules: RuleBase, rule: CompiledRule, reading: Reading) -> str:
     """Return the rule for the same call that takes the place of a rule, in words."""
+    # As if displacement did not exist: the rule is then among those that apply.
     wide = reading.decision_by(rules).applicable
     instance = next((each for each in wide if each.rule.id == rule.id), None)
     if instance is not None:
@@ -191,6 +196,8 @@ def _displaced(rules: RuleBase, rule: CompiledRule, reading: Reading) -> str:
             "call"
         )
     book = [each for each in wide if not each.rule.pattern.open]
+    # Without the book's rules the general ones apply again, which shows what they are displaced
+    # from.
     without = rules.with_conditions({each.rule.id: NEVER for each in book}, {})
     left = reading.decision_by(without).applicable
     calls = {each.call for each in left if each.rule.id == rule.id}
@@ -210,6 +217,7 @@ def _public(rules: RuleBase, rule: CompiledRule, readings: Sequence[Reading]) ->
         alone = rules.with_conditions({rule.id: part}, {})
         if not any(_offered(alone, rule.id, reading) for reading in readings):
             failing.append(f"{condition_text(part)!r}")
+            # Public facts are the same for all hands, so one that fails is reason enough.
             if not reads_hand(part, rules.lets):
                 break
     if failing:
@@ -221,6 +229,7 @@ def _unreached(rules: RuleBase, reader: Reader, pattern: ast.Pattern) -> str:
     """Return the call of a pattern that nobody makes, in words."""
     explorer = Explorer(rules, reader)
     start = explorer.start()
+    # From the full pattern backwards: the longest beginning that somebody bids.
     for length in range(len(pattern.elements), 0, -1):
         head = ast.Pattern(pattern.elements[: length - 1], open=pattern.open)
         reading = next(explorer.auctions_of(head, start), None)

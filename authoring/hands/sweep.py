@@ -89,6 +89,7 @@ def parse_knob(rules: RuleBase, text: str) -> Knob:
         if condition is None
         else [each for each in parts(condition) if isinstance(each, ast.InRange)]
     )
+    # The range of points is what authors mean when they name no number.
     wanted = [each for each in ranges if expr_text(each.expr) == (fact or "hcp")]
     chosen = wanted or ([] if fact else ranges)
     if not ranges:
@@ -105,6 +106,7 @@ def _split(rules: RuleBase, head: str) -> tuple[str, str]:
     if plain in rules.by_id:
         return plain, ""
     words = plain.split(" ")
+    # Ids contain blanks, so the longest beginning that is an id is taken.
     for count in range(len(words) - 1, 0, -1):
         name = " ".join(words[:count])
         if name in rules.by_id:
@@ -113,6 +115,7 @@ def _split(rules: RuleBase, head: str) -> tuple[str, str]:
 
 
 def _setting(test: ast.InRange, value: str) -> ast.InRange:
+    # Read by the language itself, so that every form of a range works.
     tree, problems = parse(f"let setting = {expr_text(test.expr)} {value}\n", "setting")
     let = tree.statements[0] if tree is not None and not problems else None
     if not isinstance(let, ast.Let) or not isinstance(let.body, ast.InRange):
@@ -132,6 +135,7 @@ def write_settings(system: str, knob: Knob, folder: Path) -> list[Path]:
     Raises:
         InvalidError: the rule cannot be overridden, or the folder not be written to.
     """
+    # Loaded again with places, since a compiled rule has no tree to rewrite.
     rule = next(each.rule for each in walk(load_again(system).statements) if each.id == knob.rule)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -154,6 +158,7 @@ def _included(system: str, folder: Path) -> str:
     source, name = (path, MAIN) if path.is_dir() else (path.parent, path.name)
     target_folder = folder.resolve()
     for file in sorted(source.glob(f"**/*{SUFFIX}")):
+        # Settings kept below the system must not be copied as a part of it.
         if target_folder not in file.resolve().parents:
             target = folder / "system" / file.relative_to(source)
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -165,13 +170,16 @@ def _lines(
     included: str, knob: Knob, rule: ast.Rule, setting: ast.InRange, number: int
 ) -> list[str]:
     def change(node: ast.Node) -> ast.Node | None:
+        # By value and place: the same range may stand twice in a condition.
         same = node == knob.test and node.span == knob.test.span
         return setting if same else None
 
     condition = None if rule.condition is None else rewrite(rule.condition, change)
     varied = replace(rule, condition=condition, children=())
+    # A condition at the block is not the rule's own and stays as it is.
     if setting != knob.test and condition == rule.condition:
         raise InvalidError(f"the condition of {knob.rule} stands at its block; it cannot be varied")
+    # Names with # are renamed definitions of a module, which no file can name.
     if any("#" in each.name for each in parts(varied) if isinstance(each, ast.Name | ast.Apply)):
         raise InvalidError(f"{knob.rule} rests on a definition of a module that is included twice")
     title = f"{included} with {condition_text(setting)} for {knob.rule}"
@@ -267,6 +275,7 @@ def play(
     shown: Callable[[Iterable[int]], Iterable[int]] = iter,
 ) -> SelfPlay:
     """Bid seeded random deals; dealer and vulnerability go by the board's number."""
+    # One generator for all deals: both settings are bid on the same ones.
     rng = np.random.default_rng(seed)
     auctions = []
     for number in shown(range(1, deals + 1)):
@@ -296,8 +305,10 @@ def compare(
             if old.bounds != new.bounds:
                 first = 0 if differs else 1
                 differs = True
+                # Passes before the opening are left out, so that seats are counted together.
                 opener = next((i for i, c in enumerate(auction.calls) if c != Call.PASS), place)
                 calls = auction.calls[min(opener, place) : place + 1]
+                # Only the first difference of an auction is an example; later ones follow from it.
                 counts[calls, old.bounds, new.bounds] += first
         touched += differs
     to.meanings = touched / len(pairs)

@@ -40,6 +40,7 @@ _SAMPLE = 1000
 
 def needs_answer(rule: CompiledRule) -> bool:
     """Return True if partner needs an answer to a rule of the book."""
+    # A sign-off is artificial at times, but it ends the auction: no answer is missing.
     artificial = rule.artificial and not rule.signoff
     return not _is_anywhere(rule) and (
         artificial or rule.forcing is not Forcing.NO or rule.asks is not None
@@ -95,6 +96,7 @@ class Answers:
             return []
         after = position.reading.with_call(maker.call)
         evidence = list(_equal_answers(rule, after)) if rule.asks is not None else []
+        # The same call by several rules is looked at once, but an ask is judged more strictly.
         key = (words_of(after.auction), rule.asks is not None)
         if key not in self._found:
             self._found[key] = list(self._silences(after, is_ask=key[1]))
@@ -124,8 +126,11 @@ class Answers:
         interference = _made(after) if self._knows_opponents else _legal(after.auction)
         for kind, members in interference:
             reading = self._over(after, members[0])
+            # Where somebody wrote a rule for the auction, or said that nothing is agreed, no answer
+            # is missing.
             if not _is_left_to_anywhere(reading) or reading.decision.undiscussed:
                 continue
+            # A bid that any hand makes carries the auction on, so nothing is lost; a question is.
             if members[0] == Call.PASS and not is_ask and _is_carried_on(reading.decision):
                 continue
             here = HandsAt(reading, size=_SAMPLE)
@@ -146,6 +151,7 @@ class Answers:
 
         Where it is not known what he plays, the call shows nothing.
         """
+        # Opponents' calls without a known system show nothing: their rules would be ours.
         if self._knows_opponents:
             return after.with_call(call)
         seat = after.state.me
@@ -163,6 +169,7 @@ def _evidence(
     help: str,
 ) -> Evidence:
     chief = max(silences, key=lambda each: each.value)
+    # How often the call is made at all: the fault cannot be more frequent.
     same_call = calls(position.decision, after.meanings[-1].record.call)
     likelihood = HandsAt(position.reading, size=_SAMPLE).probability(same_call).value
     return Evidence(
@@ -186,6 +193,7 @@ def once(evidence: Iterable[Evidence], rules: Iterable[CompiledRule]) -> list[Ev
     order = {rule.id: place for place, rule in enumerate(rules)}
     by_fault: dict[tuple[object, ...], Evidence] = {}
     for item in sorted(evidence, key=lambda one: order.get(one.rule, len(order))):
+        # Answers go by the auction, so several rules for one call share a fault.
         alike = item.code in ("W422", "W423")
         by_fault.setdefault((item.code, item.auction) if alike else (len(by_fault), item), item)
     return list(by_fault.values())
@@ -193,6 +201,7 @@ def once(evidence: Iterable[Evidence], rules: Iterable[CompiledRule]) -> list[Ev
 
 def _left_over(decision: DecisionList) -> Question:
     """Return the question of hands that no rule fits but one that fits every hand."""
+    # Up to the catch-all: what it takes is what is left.
     rules = takewhile(lambda step: step.formula != TRUE, decision.unmatched_steps())
     return Question(((*rules, OTHERWISE),))
 
@@ -219,6 +228,7 @@ _CLASSES = ("a suit at the same level", "a suit at the next level")
 
 def _legal(auction: Auction) -> Iterator[tuple[str, list[Call]]]:
     """Yield a pass, a double, and the overcalls of each class, a typical one first."""
+    # A pass comes first: it is by far the most frequent.
     yield "a pass", [Call.PASS]
     if auction.is_legal(Call.DOUBLE):
         yield "a double", [Call.DOUBLE]
@@ -226,6 +236,7 @@ def _legal(auction: Auction) -> Iterator[tuple[str, list[Call]]]:
     if last is None:
         return
     suits = [bid for bid in BIDS if auction.is_legal(bid) and bid.denomination.is_suit]
+    # A class is tried by its cheapest member: higher ones are rarer and alike.
     for up, words in enumerate(_CLASSES):
         some = [bid for bid in suits if bid.level == last.level + up]
         if some:
@@ -244,6 +255,7 @@ def _made(after: Reading) -> Iterator[tuple[str, list[Call]]]:
 def _is_left_to_anywhere(reading: Reading) -> bool:
     """Return True if no rule that applies looks at the auction."""
     rules = reading.reader.rules_of(reading.state.me)
+    # Either no rule of the book matches, or those that do have no say.
     return all(_is_anywhere(rules.by_id[each]) for each in rules.matching(reading.state)) or all(
         map(is_general, reading.decision.instances)
     )
@@ -261,6 +273,7 @@ def _equal_answers(rule: CompiledRule, after: Reading) -> Iterator[Evidence]:
     answers = [
         each
         for each in passed.decision.instances
+        # A layer is an included system: a variant need not fill what it left over.
         if not is_general(each) and not each.optional and not each.rule.rank.layer
     ]
     here = HandsAt(passed, got=Got.SHOWING)
@@ -282,6 +295,7 @@ def _equal_answers(rule: CompiledRule, after: Reading) -> Iterator[Evidence]:
 def _equal(here: HandsAt, one: Instance, other: Instance) -> bool:
     """Return True if the same hands, and some at all, satisfy two rules."""
     first, second = holding(one.formula), holding(other.formula)
+    # The sample refutes most pairs at once; the solver is asked about the rest.
     if one.formula != other.formula:
         sample = here.sample_features
         if (first.holds_for(sample) != second.holds_for(sample)).any() or not len(sample):
@@ -290,4 +304,5 @@ def _equal(here: HandsAt, one: Instance, other: Instance) -> bool:
             return False
         if here.possible(second & holding(negation(one.formula))):
             return False
+    # Two rules without any hand are equal, too, which is another fault.
     return here.possible(first)

@@ -70,6 +70,7 @@ class Causes:
         file = finding.diagnostic.span.file
         if finding.code not in _IDLE or file in self._own or file in self._conventions:
             return False
+        # Only an unused rule names who takes its hands; of the others nobody is known.
         takers = finding.diagnostic.related if finding.code == "E411" else ()
         brought = self._brought.get(file)
         return all(self._brought.get(each.span.file) == brought for each in takers)
@@ -82,12 +83,14 @@ class Causes:
         if finding.witness is not None:
             reading = self._explorer.read(finding.witness.auction)
             yield from (each.span for each in self._behind(reading))
+            # The last calls are likelier causes than the first ones.
             makers = [each for meaning in reversed(reading.meanings) for each in meaning.instances]
             here = [each for each in reading.decision.instances if each.rule.pattern.elements]
             rules = [each.rule for each in (*makers, *here)]
             yield from (each.span for each in rules if each.span.file in self._own)
         shows = self._brought.get(finding.diagnostic.span.file)
         for span in (*(each.span for each in others), *(rule.span for rule in rules)):
+            # Two includes meet: the later line brought the rules together.
             other = self._brought.get(span.file)
             if shows is not None and other is not None and other != shows:
                 yield max(shows, other)
@@ -97,6 +100,7 @@ class Causes:
         calls = reading.state.calls
         before = last_bids(calls)
         for change in self._changes:
+            # Changes that stand for this very auction come before those of rules that have a say.
             if change.pattern is not None and match(change.pattern, calls, before) is not None:
                 yield change
         considered: list[Instance] = list(reading.decision.instances)

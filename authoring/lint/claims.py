@@ -47,9 +47,11 @@ def _read_by(position: Position, rule: str) -> Iterator[_Read]:
     same = (each.call for each in position.decision.instances if each.rule.id == rule)
     for call in dict.fromkeys(same):
         meaning = position.reading.with_call(call).meanings[-1]
+        # A call that contradicts what was known shows nothing that a claim could be held to.
         if meaning.turn is None or meaning.overstated:
             continue
         for place, step in enumerate(meaning.turn.steps):
+            # Only the alternatives by this rule: other rules of the call make their own claims.
             if step.fits and step.instance is not None and step.instance.rule.id == rule:
                 yield _Read(meaning.turn.made_by({place}), meaning.earlier, step.instance)
 
@@ -66,6 +68,7 @@ def false_claims(position: Position, rule: str) -> list[Evidence]:
 def _broken(position: Position, here: HandsAt, read: _Read) -> Iterator[Evidence]:
     """Yield the claims broken by a hand within one reading."""
     call = "a pass" if read.instance.call == Call.PASS else str(read.instance.call)
+    # The negation of the claim, within what the call shows: a hand is a counterexample.
     for claim in claims_of(read.instance):
         question = Question((read.turn.steps,), negation(formula_of(claim)))
         hand = here.example(question)
@@ -92,6 +95,7 @@ def _lacking(claim: AuthorClaim, value: int) -> str:
     if claim.about == "balanced":
         return "a hand that is not balanced"
     word = claim.about
+    # `1 heart`, as people say it.
     if feature_of(claim) in LENGTHS and value == 1:
         word = word.removesuffix("s")
     return f"a hand with {value} {'HCP' if word == 'hcp' else word}"
@@ -115,6 +119,7 @@ def claims_offered(rule: CompiledRule, positions: Iterable[Position]) -> tuple[A
                 reads.append(dict(_ranges(read.instance, bounds)))
     claims: list[AuthorClaim] = []
     for word in reads[0] if reads else ():
+        # A claim has to hold wherever the call is made.
         if all(word in each for each in reads):
             low = min(each[word][0] for each in reads)
             high = max(each[word][1] for each in reads)
@@ -126,6 +131,7 @@ def _ranges(instance: Instance, bounds: Bounds) -> Iterator[tuple[str, Interval]
     """Yield the ranges within an author's reach, by the words for them."""
     yield "hcp", bounds.hcp
     letters = dict(instance.binding)
+    # Of a rule with suit letters the fixed suits are different from auction to auction.
     bound = [letter for letter in instance.rule.variables if letter in letters]
     words = {each: letters[each] for each in bound} or dict(zip(SUIT_NAMES, range(4), strict=True))
     yield from ((word, bounds.lengths[suit]) for word, suit in words.items())
@@ -135,6 +141,7 @@ def _ranges(instance: Instance, bounds: Bounds) -> Iterator[tuple[str, Interval]
 
 def _telling(word: str, low: int, high: int) -> Iterator[AuthorClaim]:
     """Yield the claim that a number is in a range, without ends that say nothing."""
+    # A suit that is neither long nor short says nothing.
     if word not in ("hcp", "balanced") and low < _HELD and high > _SHORT:
         return
     claim = AuthorClaim(

@@ -69,6 +69,7 @@ def examine(position: Position, order: WrittenOrder) -> Examined:
     decision = position.decision
     here = HandsAt(position.reading)
     held = here.draw(SAMPLE)
+    # No hand in a sample is no proof; the solver's "no" is.
     if not len(held) and not here.possible():
         return Examined({}, (), is_reached=False)
     choice = decision.choose_for(features(held))
@@ -132,6 +133,7 @@ class _Look:
         places = np.flatnonzero(hits)
         if len(places):
             return hand_of(self.held[places[0]])
+        # The sample decides at no cost; the solver is slow and exact.
         if not self.here.possible(question):
             return None
         return self.here.example(question)
@@ -161,6 +163,7 @@ class _Look:
     def leftovers(self) -> list[Evidence]:
         """Return the fault that hands at a position of the book fall through to a catch-all."""
         instances = self.decision.instances
+        # General rules for every hand stand last and catch what the book leaves.
         nets = [i for i, each in enumerate(instances) if is_general(each) and each.formula == TRUE]
         book = [each for each in instances if not each.rule.pattern.open]
         if not nets or not book or any(each.formula == TRUE for each in book):
@@ -196,11 +199,13 @@ class _Look:
             message = f"our side is forced to {level}, but some hands pass below it"
         else:
             return []
+        # Passing partner's double may be meant: a pass with a condition says so.
         meant = {
             index
             for index, each in enumerate(self.decision.instances)
             if each.call == Call.PASS and doubled and (each.formula != TRUE or not is_general(each))
         }
+        # -1: without a rule a hand passes.
         passing = np.array([index < 0 or self._is_pass(index, meant) for index in self.choice])
         question = calls(self.decision, Call.PASS)
         if meant:
@@ -237,6 +242,7 @@ class _Look:
 
     def _rule_of_partner(self) -> str:
         """Return the id of the rule behind partner's last call; empty if there is none."""
+        # Partner's call is the last but one of the meanings.
         meanings = self.position.reading.meanings
         if len(meanings) < 2 or not meanings[-2].instances:
             return ""
@@ -250,6 +256,7 @@ class _Look:
         partner = state.last_call(state.me.partner)
         if partner is None or not partner.artificial or partner.signoff:
             return []
+        # Only right after partner's call and a pass: later the auction may have changed its course.
         if state.calls[-2:] != (partner.call, Call.PASS) or partner.forcing is not Forcing.NO:
             return []
         instances = self.decision.instances
@@ -267,6 +274,7 @@ class _Look:
             if each.call == Call.PASS and each.formula != TRUE and not is_general(each)
         }
         few = reaches(((LENGTHS[suit], -1),), -SHORT)
+        # The hand passes, and is short: both have to be possible for the same hand.
         question = calls(self.decision, Call.PASS) & holding(few)
         if meant:
             question = question & ~chosen_by(self.decision, *meant)
@@ -290,6 +298,7 @@ class _Look:
         for index, instance in enumerate(instances):
             if instance.rule.asks is None or instance.formula != TRUE:
                 continue
+            # Nothing else comes before it, so all hands are meant to ask.
             if all(before.call == instance.call for before in instances[:index]):
                 continue
             question = chosen_by(self.decision, index)
@@ -310,8 +319,10 @@ class _Look:
         if not passes or any(instances[index].formula != TRUE for index in passes):
             return []
         after = self.position.reading.with_call(Call.PASS)
+        # The meaning counts, not the condition: the pass shows what the rules before it leave.
         meaning = after.meanings[-1]
         before, least = meaning.before.hcp[0], meaning.bounds.hcp[0]
+        # Relaxed: the call contradicts earlier ones, and its minimum means nothing.
         if meaning.relaxed or least < before + _RISE:
             return []
         question = calls(self.decision, Call.PASS)
@@ -363,10 +374,12 @@ class _Look:
         for second, after in enumerate(instances):
             for first, before in enumerate(instances[:second]):
                 pair = (before.rule.id, after.rule.id)
+                # Rules that a `rebase` brings are written for another auction.
                 if pair in reported or direct[first] != direct[second]:
                     continue
                 if not accidental(before, after, order):
                     continue
+                # Both rules fit the hand, and the first takes it: otherwise order decides nothing.
                 question = chosen_by(self.decision, first) & holding(after.formula)
                 hand = self._witness(question.holds_for(row), question)
                 if hand is None:
@@ -402,8 +415,10 @@ def accidental(before: Instance, after: Instance, order: WrittenOrder) -> bool:
     first, second = before.rule, after.rule
     if before.call == after.call or before.optional or after.optional:
         return False
+    # Different ranks are stated in the file, so the order is deliberate.
     if first.rank.stated != second.rank.stated or first.id == second.id:
         return False
+    # An `anywhere` block is read from top to bottom, however far apart its rules stand.
     if is_general(before) and first.span.file == second.span.file:
         return False
     return not order.is_written(first.id, second.id)

@@ -81,6 +81,7 @@ class Finding:
         if self.weight is None or self.is_question or self.weight >= RARE:
             return False
         is_estimated = self.weight >= _LEAST_SHOWN
+        # Errors without a weight are shown: nothing says that they are rare.
         return self.code in _BY_FREQUENCY or (self.code in _ERRORS_BY_FREQUENCY and is_estimated)
 
     @property
@@ -99,6 +100,7 @@ def findings(evidence: Iterable[Evidence], rules: Mapping[str, CompiledRule]) ->
         if item.rule not in rules:
             continue
         others = tuple(rules[rule].span for _, rule in item.others[:1] if rule in rules)
+        # The same rule can clash with several others, and each of them is a line to mend.
         if item.code in ("W421", "E415"):
             key: tuple[object, ...] = (item.code, rules[item.rule].span, others)
         else:
@@ -109,6 +111,7 @@ def findings(evidence: Iterable[Evidence], rules: Mapping[str, CompiledRule]) ->
 
 
 def _finding(group: list[Evidence], rules: Mapping[str, CompiledRule]) -> Finding:
+    # The most probable position first, then the shortest auction.
     group.sort(key=lambda each: (-each.weight, len(each.auction or ""), each.auction or ""))
     chief = group[0]
     rule = rules[chief.rule]
@@ -136,6 +139,7 @@ def _finding(group: list[Evidence], rules: Mapping[str, CompiledRule]) -> Findin
         weight,
         all(not each.error for each in group),
         len(group),
+        # An answer to an ask that is missing costs a slam each time, however rare.
         chief.code in ("W422", "W423") and bool(rule.asks or rule.answers),
     )
 

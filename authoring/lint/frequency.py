@@ -25,6 +25,7 @@ def weight_of(evidence: Iterable[Evidence]) -> float:
         words = tuple(item.auction.split())
         places = settings[words[:2]]
         share, likelihood = places.get(words[2:], (item.share, 0.0))
+        # Rounded sums may be above 1 by a hair.
         places[words[2:]] = (min(1.0, share), min(1.0, likelihood + item.likelihood))
     return max(map(_at_least_once, settings.values()), default=0.0)
 
@@ -38,8 +39,10 @@ def _at_least_once(places: Mapping[_Words, tuple[float, float]]) -> float:
     later: dict[_Words, float] = defaultdict(float)
     for calls in sorted(places, key=len, reverse=True):
         share, likelihood = places[calls]
+        # The later fault counts only where the earlier one did not come up.
         chance = share * likelihood + (1 - likelihood) * min(share, later[calls])
         before = (calls[:length] for length in range(len(calls) - 1, -1, -1))
+        # The nearest earlier auction with a fault has it included in its own count.
         earlier = next((each for each in before if each in places), ())
         if not calls:
             return chance

@@ -27,6 +27,7 @@ _T = TypeVar("_T")
 def block_list(statements: Iterable[tuple[str, ast.Statement]]) -> list[list[str]]:
     """Return the ids of the rules of each block or branch."""
     blocks: dict[object, list[str]] = {}
+    # A rule's place in its block is the end of the path; the block is the rest.
     for placed in walk(statements):
         blocks.setdefault(placed.path[:-1], []).append(placed.id)
     return list(blocks.values())
@@ -53,6 +54,7 @@ def basis(rules: RuleBase, marks: RuleFingerprints, blocks: list[list[str]]) -> 
             (mark, pattern_text(_from_where(auctions)), auctions.rules, auctions.rebases)
             for mark, auctions in zip(marks.superseded, rules.superseded, strict=True)
         ],
+        # Part of the record, since a change of it changes what any call may show.
         "latitude": rules.latitude,
         "blocks": blocks,
     }
@@ -98,8 +100,10 @@ class Touched:
         now = basis(rules, marks, blocks)
         old: Mapping[str, str] = kept["rules"]
         new = marks.placed
+        # Fingerprints at their place: a rule that moved is changed.
         changed = {rule for rule in (*old, *new) if old.get(rule) != new.get(rule)}
         rebased = {*kept["rebases"]} ^ {*now["rebases"]}
+        # Rules and rebases that are the same have to keep their order, or everything may differ.
         same = (
             kept["latitude"] == now["latitude"]
             and _blocks(kept["blocks"], changed) == _blocks(blocks, changed)
@@ -111,6 +115,7 @@ class Touched:
         patterns = {kept["patterns"][rule] for rule in changed if rule in old}
         patterns |= {now["patterns"][rule] for rule in changed if rule in new}
         patterns |= {source for _, source in rebased}
+        # An override of other auctions touches what begins there, and nothing else.
         overridden = _overridden(kept, changed, rebased) ^ _overridden(now, changed, rebased)
         onwards = {pattern for _, pattern, *_ in overridden}
         return cls(rules, frozenset(changed), frozenset(patterns), frozenset(onwards))
@@ -119,6 +124,7 @@ class Touched:
         """Return True if some decision up to a position, this one included, may have changed."""
         auction = auction_from(words)
         calls = _from_first_bid(auction.calls)
+        # Every decision up to the position: an earlier call may now be another one.
         return any(self._hit(calls[:length]) for length in range(len(calls) + 1))
 
     def auction(self, words: str) -> bool:
@@ -137,6 +143,7 @@ class Touched:
             is not None
             for view in self._base.views(calls)
             for pattern in self._patterns
+            # Answers look two calls ahead, at the opponents' action and partner's answer.
             for more in (1, 2)
             if pattern.open or len(pattern.elements) >= more
         )
@@ -148,6 +155,7 @@ class Touched:
             len(start) < len(run)
             and any(
                 may_be_same(start, run[at:])
+                # An open pattern may begin anywhere in another one.
                 for at in (range(len(run) - len(start)) if pattern.open else (0,))
             )
             for pattern, start in zip(self._patterns, self._starts, strict=True)
@@ -155,10 +163,12 @@ class Touched:
 
     def _pattern(self, text: str) -> ast.Pattern:
         """Return the pattern that `pattern_text` wrote."""
+        # Most texts are those of a rule that is still there; parsing takes much longer.
         return self._known.get(text) or _read(text)
 
     def _is_hit(self, calls: tuple[Call, ...]) -> bool:
         return any(
+            # As every rule sees the auction: a `rebase` shows it as another one.
             any(match(pattern, view, last_bids(view)) is not None for pattern in self._patterns)
             or any(each.covers(view) for each in self._superseded)
             for view in self._base.views(calls)

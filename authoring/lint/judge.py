@@ -57,6 +57,7 @@ def judge(rule: CompiledRule, positions: Sequence[Position], explorer: Explorer)
         if _is_used(rule, position):
             return RuleVerdict(rule.id, words, tuple(asked))
     if rule.pattern.open and asked:
+        # A general rule may be chosen at a position that nobody looked at.
         return RuleVerdict(rule.id, None, tuple(asked))  # elsewhere it may well be chosen
     fault = _why_not(rule, list(asked.values()))
     return RuleVerdict(rule.id, None, tuple(asked), (fault,))
@@ -65,6 +66,7 @@ def judge(rule: CompiledRule, positions: Sequence[Position], explorer: Explorer)
 def _further(
     rule: CompiledRule, positions: Sequence[Position], explorer: Explorer
 ) -> Iterable[Position]:
+    # Positions of the survey first: they are known and likely.
     yield from positions[:_POSITIONS]
     bases = [position.reading for position in positions[:1]]
     for reading in explorer.positions_of([rule], _FURTHER, bases):
@@ -75,6 +77,7 @@ def _further(
 
 def _is_used(rule: CompiledRule, position: Position) -> bool:
     """Return True if some hand that the calls so far allow chooses the rule."""
+    # The wider sense counts too: a rule is unused only if no hand that the calls show chooses it.
     for got in Got:
         here = HandsAt(position.reading, got=got)
         if any(here.possible(chosen_by(position.decision, at)) for at in places_in(rule, position)):

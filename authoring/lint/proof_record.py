@@ -84,6 +84,8 @@ class ProofRecord:
             {
                 text: found
                 for text, found in self.explored.items()
+                # Both may change an auction: a rule of the pattern, or one that makes a call on the
+                # way.
                 if text not in touched.patterns
                 and not touched.leads(text)
                 and not any(map(touched.auction, found))
@@ -94,9 +96,11 @@ class ProofRecord:
                 for rule, one in self.verdicts.items()
                 if rule in rules
                 and rule not in touched.rules
+                # A verdict with a witness rests on one auction, one without on all that were asked.
                 and not any(
                     map(touched.position, [one["witness"]] if one["witness"] else one["asked"])
                 )
+                # Without a witness a new rule may lead to auctions that nobody had.
                 and (one["witness"] or not touched.leads(pattern_text(rules[rule].pattern)))
             },
             {

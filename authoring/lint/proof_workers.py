@@ -78,6 +78,7 @@ class ProofWorker:
 
     def _bid(self, number: int) -> str:
         """Return the auction that a numbered random deal is bid to."""
+        # A number of its own for each deal, so that any process bids it alike.
         deal = random_deal(np.random.default_rng((7, number)))
         reader = self.explorer.reader_of(side_of_deal(number))
         return words_of(bid_out(reader, deal, Seat.NORTH, Vulnerability.NONE).auction)
@@ -169,6 +170,7 @@ class ProofWorkers:
         self._pieces: Pieces[Task, list[Json]] = Pieces(
             crew, _worker_here if is_here else _worker, (proofs,), about=about
         )
+        # A cluster or shards share work by itself: there is one lane.
         self.count = 1 if self._is_shared else max(1, crew.jobs)
 
     def run(self, tasks: Sequence[tuple[int, Task]]) -> Iterator[tuple[int, Task, list[Json]]]:
@@ -182,6 +184,7 @@ class ProofWorkers:
                 for (_, task), result in zip(tasks, results, strict=True):
                     yield 0, task, result
             return
+        # By worker: auctions that one process has read are cheap for it only.
         numbered = {self._pieces.begin(task, worker): task for worker, task in tasks}
         for done in self._pieces.as_they_come():
             yield done.worker, numbered[done.number], done.result

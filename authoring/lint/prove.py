@@ -144,10 +144,12 @@ class _Proof:
         self._marks = rule_fingerprints(rules)
         against = "" if vs is None else f"_against_{vs.name}"
         self._theirs = "" if vs is None else rule_fingerprints(vs).system
+        # Twelve systems by other values or opponents: proofs of one displace the oldest.
         self._cache = Cache(f"proofs_{rules.name}{against}", most=12)
         self._known = ProofRecord()
         self._shares: dict[str, float] = {}
         self._order = written_order(system)
+        # Neighbouring blocks count as one for what is written in order, so they are kept, too.
         self._block_list = [*block_list(system.statements), *self._order.groups()]
         self._wording = list(wording(rules))
         self._said = {
@@ -159,12 +161,15 @@ class _Proof:
     # ------------------------------------------------------------------- running
 
     def run(self) -> Iterator[ProofStage]:
+        # Everything that a result depends on, so that an entry is right or not found.
         key = f"{_code()}_{self._marks.system}{self._theirs}{self._claimed}_{self._deals}"
         earlier = self._cache.read(key, dict)
+        # Blocks are no part of a meaning, but of an order that is written.
         if earlier is not None and earlier["blocks"] == self._block_list:
             self._known = ProofRecord(**earlier["known"])
             self._weigh()
             return
+        # Another state of the system is the best place to start from.
         self._take_over(earlier or self._cache.newest(dict))
         try:
             yield from self._stages()
@@ -183,6 +188,7 @@ class _Proof:
     @property
     def _claimed(self) -> str:
         """A mark of the authors' claims, for these change no meaning."""
+        # A claim changes no meaning, so the system's fingerprint does not show it.
         return f"_{hash_of(repr(sorted(self._said.items())))}" if self._said else ""
 
     @property
@@ -192,6 +198,7 @@ class _Proof:
 
     def _take_over(self, earlier: Json | None) -> None:
         """Take the results of an earlier proof that the changes since then do not affect."""
+        # Results of other code or other opponents are not used.
         if earlier is None or any(earlier.get(k) != one for k, one in self._setting.items()):
             return
         touched = Touched.between(earlier, self._rules, self._marks, self._block_list)
@@ -207,15 +214,18 @@ class _Proof:
         groups: dict[str, list[CompiledRule]] = {}
         for rule in self._rules.rules:
             groups.setdefault(pattern_text(rule.pattern), []).append(rule)
+        # Closed patterns first: what they lead to is where open ones may continue.
         closed = {t: group for t, group in groups.items() if not group[0].pattern.open}
         yield from self._explore({t: g for t, g in closed.items() if t not in record.explored}, [])
         yield from self._examine()
         live = Counter(rule for one in record.examined.values() for rule in one["live"])
         opened = {
+            # A general rule that was live somewhere needs no auction of its own.
             text: [rule for rule in group if not live[rule.id] and not rule.optional]
             for text, group in groups.items()
             if group[0].pattern.open and text not in record.explored
         }
+        # Short auctions first, and always in the same order.
         bases = sorted(record.examined, key=lambda words: (len(words.split()), words))
         yield from self._explore({t: g for t, g in opened.items() if g}, bases)
         yield from self._examine()
@@ -232,6 +242,7 @@ class _Proof:
             return
         if self._workers is None:
             many = len(items) > _ALONE or (name == "bid" and len(items) > 20)
+            # For few items starting processes takes longer than the work.
             crew = self._crew if many else replace(self._crew, jobs=1)
             proofs = Proofs(self._rules, self._order, self._vs)
             about = ["proof", self._marks.system, self._block_list, self._setting]
@@ -243,6 +254,7 @@ class _Proof:
         for worker, task, results in self._workers.run(tasks):
             for item, result in zip(task[1], results, strict=True):
                 into[str(item[0]) if isinstance(item, tuple) else str(item)] = result
+                # Whoever has read an auction is given what continues it.
                 if name in ("bid", "explore"):
                     self._note(worker, [result] if name == "bid" else result)
             done += len(results)
@@ -253,6 +265,7 @@ class _Proof:
         share = -(-len(items) // self._workers.count)
         parts: list[list[Any]] = [[] for _ in range(self._workers.count)]
         for place, item in enumerate(items):
+            # By the worker that knows the auction, else an equal share.
             parts[self._lane_of.get(_place(name, item), place // share)].append(item)
         for worker, part in enumerate(parts):
             for at in range(0, len(part), size):
@@ -276,9 +289,11 @@ class _Proof:
         counts: Counter[str] = Counter()
         every = 1 if self._vs is None else 2
         for number, words in self._known.deals.items():
+            # The system's side calls at every second position.
             head = words.split()
             first = 2 if every == 1 else 2 + side_of_deal(int(number))
             counts.update(" ".join(head[:length]) for length in range(first, len(head), every))
+        # Against others half of the deals have the system on the other side.
         self._shares = {words: every * count / self._deals for words, count in counts.items()}
 
     def _explore(
@@ -291,6 +306,7 @@ class _Proof:
         self._known.explored.update(auctions)
 
     def _examine(self) -> Iterator[ProofStage]:
+        # Positions that nobody asks for any more are dropped with their faults.
         wanted = dict.fromkeys(self._shares)
         wanted.update(dict.fromkeys(w for found in self._known.explored.values() for w in found))
         for words in [words for words in self._known.examined if words not in wanted]:
@@ -311,6 +327,7 @@ class _Proof:
     def _unchosen(self) -> list[str]:
         """Return the firm rules that no sampled hand chose, by id."""
         chosen = {rule for one in self._known.examined.values() for rule in one["chosen"]}
+        # By span: a rule of a convention included twice is one line.
         used = {self._by_id[rule].span for rule in chosen if rule in self._by_id}
         return [
             rule.id
@@ -325,6 +342,7 @@ class _Proof:
             del verdicts[rule]
         positions = self._positions()
         items = [(rule, positions.get(rule, [])[:16]) for rule in unchosen if rule not in verdicts]
+        # By auction, so that a worker meets beginnings that it has read.
         items.sort(key=lambda item: item[1][0] if item[1] else "")
         yield from self._work("proving rules dead or alive", "judge", items, verdicts)
 
@@ -354,6 +372,7 @@ class _Proof:
             place = (words, self._shares.get(words, 0.0))
             for rule in examined["chosen"]:
                 likeliest = chosen.get(rule)
+                # The likeliest, then the shortest, then by name: no tie is left to chance.
                 if likeliest is None or (-place[1], len(words), words) < (
                     -likeliest[1],
                     len(likeliest[0]),
@@ -415,6 +434,7 @@ class _Proof:
             yield from map(Evidence.from_json, proved["faults"])
         for undisclosed in self._wording:
             text = record.texts.get(undisclosed.rule)
+            # A text that the condition does not say may still be true of the hands.
             if not borne_out(undisclosed, [] if text is None else text["shows"]):
                 yield undisclosed
 
@@ -448,10 +468,12 @@ class _Proof:
         dead = [e for e in dead if e.code == "W420" or not self._by_id[e.rule].rank.layer]
         lost = {self._by_id[e.rule].span for e in dead if e.code == "W420"}
         if self._vs is not None:
+            # Against one system calls that it does not make prove nothing.
             yield from (e for e in dead if self._by_id[e.rule].span not in lost)
             return
         proved = {self._by_id[e.rule].span for e in dead if e.code != "W420"}
         yield from (e for e in dead if e.code != "W420")
+        # A rule proved dead in one place and unreached in another is one line: told once.
         yield from (e for e in dead if e.code == "W420" and self._by_id[e.rule].span not in proved)
 
 

@@ -37,6 +37,7 @@ def to_sarif(
         result = _result(diagnostic, proved.get(diagnostic))
         result["suppressions"] = [{"kind": "inSource", "justification": allowance.reason}]
         results.append(result)
+    # Rules by index, as the format asks; sorted so that logs can be compared.
     codes = sorted({result["ruleId"] for result in results})
     for result in results:
         result["ruleIndex"] = codes.index(result["ruleId"])
@@ -88,6 +89,7 @@ def _result(diagnostic: Diagnostic, finding: Finding | None) -> dict[str, Any]:
 
 
 def _location(span: Span) -> dict[str, Any]:
+    # Places without a line stand at line 1: the format begins there.
     region = {
         "startLine": max(1, span.line),
         "startColumn": max(1, span.column),

@@ -26,7 +26,9 @@ _WORDS = (
 )
 _NUMBERS = {word: number for number, word in enumerate(_WORDS)}
 _NUMBER = r"([0-9]+|" + "|".join(_WORDS) + r")"
+# "4 to 6 of", "over" and longer chains such as 5-4-3-1 are no ranges.
 _RANGE = re.compile(rf"\b{_NUMBER}(?: to |-|\.\.){_NUMBER}\b(?! of| over)(?!-)", re.IGNORECASE)
+# "together" speaks of both hands.
 _PLUS = re.compile(r"\b([0-9]+)(?:\+| or more| points or more)(?! together)", re.IGNORECASE)
 _POINTS = re.compile(r"\b([0-9]+) (?:points|hcp)\b(?! together)", re.IGNORECASE)
 _LENGTH = re.compile(
@@ -53,6 +55,7 @@ def _of_rule(rule: CompiledRule, lets: Mapping[str, ast.Let]) -> Iterator[Eviden
         return
     for match in _RANGE.finditer(rule.text):
         low, high = _value(match[1]), _value(match[2])
+        # Both ends may be named in different ranges.
         if low >= high or (low, high) in ranges or {low, high} <= bounds:
             continue
         yield _evidence(rule, f"'{match[0]}'", _nearest(low, high, ranges))
@@ -61,6 +64,7 @@ def _of_rule(rule: CompiledRule, lets: Mapping[str, ast.Let]) -> Iterator[Eviden
             yield _evidence(rule, f"'{match[0]}'", None)
     for match in _LENGTH.finditer(rule.text):
         number = _NUMBERS[match[1].lower()]
+        # "four" in a text without any length in the condition speaks of something else.
         if number not in bounds and _speaks_of_lengths(rule.condition, lets):
             yield _evidence(rule, f"'{match[0]}'", None)
 
@@ -84,6 +88,7 @@ def shown_by(position: Position, rule: str) -> list[tuple[int, int]]:
     What the rules before it and the earlier calls leave is counted in.
     """
     here = HandsAt(position.reading)
+    # What the rules before it leave belongs to what it shows.
     at = {i for i, each in enumerate(position.decision.instances) if each.rule.id == rule}
     question = chosen_by(position.decision, *at)
     bounds = position.reading.reader.engine.bounds((*here.turns, *question.turns(here.seat)))
@@ -126,13 +131,16 @@ def _numbers(condition: ast.Node | None, lets: Mapping[str, ast.Let]) -> Bounds:
                     low = None if numeric_range.low is None else int(numeric_range.low)
                     high = None if numeric_range.high is None else int(numeric_range.high)
                     bounds.add((low, high))
+                    # An upper end may be named alone, "up to 11".
                     if high is not None:
                         bounds.add((None, high))
             case ast.Compare(op=op, right=ast.Number(value=value)):
+                # `> 11` begins at 12.
                 shift = {">": 1, "<": -1}.get(op, 0)
                 bounds.add((int(value) + shift, int(value) + shift))
             case ast.Shape(patterns=patterns):
                 for pattern in patterns:
+                    # Digits of a shape are lengths.
                     bounds |= {(int(d), int(d)) for d in pattern if d.isdigit()}
             case ast.Fact(expr=ast.Apply(name=name)) | ast.Fact(expr=ast.Name(name=name)):
                 fixed = {"singleton": 1, "void": 0, "doubleton": 2}.get(name)

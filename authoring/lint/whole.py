@@ -69,6 +69,7 @@ def proved(
     if stopped:
         return Proved(results, frozenset(), f"{stage.stage}: {stage.done:,} of {stage.total:,}")
     if suite.system.is_convention:
+        # A convention begins where systems have bid; those calls are not its own.
         explorer = Explorer(rules, vs=vs)
         results = [each for each in results if not _is_left_to_systems(each, explorer)]
     if suite.system.is_convention or vs is not None:
@@ -90,6 +91,7 @@ def _is_left_to_systems(finding: Finding, explorer: Explorer) -> bool:
     if finding.code != "E412" or finding.witness is None:
         return False
     reading = explorer.read(finding.witness.auction)
+    # Only calls of our own side that mean something begin a convention.
     side = reading.state.me.side
     meanings = (each for each in reading.meanings if each.record.seat.side == side)
     return not any(each.known and each.record.call != Call.PASS for each in meanings)

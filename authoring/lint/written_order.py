@@ -49,6 +49,7 @@ class WrittenOrder:
         """Return True if only conventions and blocks for the same calls are between two units."""
         units = self.units[file]
         like = {units[one], units[other], _CONVENTION}
+        # Conventions between two blocks, and blocks of the same calls, do not part them.
         return one != other and like.issuperset(units[min(one, other) + 1 : max(one, other)])
 
     def groups(self) -> list[list[str]]:
@@ -78,6 +79,7 @@ def written_order(system: System) -> WrittenOrder:
         for file, unit in _units(system, statement):
             units_of_file = units.setdefault(file, [])
             convention = statement.span.file if unit == _CONVENTION else ""
+            # Blocks of a convention that follow each other are one unit: one include.
             if not convention or inside.get(file) != convention:
                 units_of_file.append(unit)
             inside[file] = convention
