@@ -216,16 +216,16 @@ def changes_of_rule(rules: RuleBase, name: str) -> list[SystemChange]:
     condition = rules.by_id[name].condition
     if condition is None:
         return []
-    found = [
+    changes = [
         SystemChange(change, (name,), (), frozenset((name,))) for change in finder.of(condition)
     ]
     for used in finder.definitions_in(condition):
         let = rules.lets[used]
         users = frozenset(rules.users_of([used]))
-        found += [
+        changes += [
             SystemChange(change, (), (used,), users) for change in finder.of(let.body, let.params)
         ]
-    return found
+    return changes
 
 
 def changes_of(rules: RuleBase) -> list[SystemChange]:

@@ -53,9 +53,9 @@ def share_of_deals(
         hits: how many of them there were.
     """
     turns = {
-        seat: found
+        seat: evidence
         for seat in Seat
-        if (found := (*bid_turns(reading, seat), *_asked(reading, seat, question)))
+        if (evidence := (*bid_turns(reading, seat), *_asked(reading, seat, question)))
     }
     try:
         sampler = DealSampler(Knowledge(turns=turns))

@@ -199,7 +199,7 @@ class PairedBidding:
             old, new = (reader.start(Seat.NORTH, vulnerability) for reader in self._readers)
             root = AuctionNode(old, new, (rows, rows), rows, True, None, share)
             # Nothing can differ after a root that no changed rule can touch.
-            if self._is_worth(root):
+            if self._may_differ(root):
                 self._wait(None, None, root.came, root.both, root)
         while self._heap and self.looked < limit:
             node = self._next()
@@ -296,9 +296,9 @@ class PairedBidding:
         node.clean = before.clean and means_same(node.old, node.new)
         if before.clean and not node.clean:
             node.origin = cause_of_call(self._delta, node) or before.origin
-        return node if self._is_worth(node) else None
+        return node if self._may_differ(node) else None
 
-    def _is_worth(self, node: AuctionNode) -> bool:
+    def _may_differ(self, node: AuctionNode) -> bool:
         if node.old.auction.is_over:
             return not node.clean and bool(node.old.meanings)
         if not node.clean:

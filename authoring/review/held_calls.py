@@ -1,15 +1,15 @@
-"""Calls of played boards held against what they promise: who departed, by how much, how rare.
+"""Calls of played boards held against what they promise: deviations, their size and frequency.
 
 A call is as agreed if the system allows it with the hand, or if the hand has what some rule for the
 call asks for and is within all that the call shows: that another call of the system comes first is
 judged by nobody. If it is not, it is judgement as long as the hand is off by no more than the
-latitude of the file (`DecisionList.latitude`, points); else it departs. So it does where it is
-three points or more outside of what the call is told to show: its usual meaning. Where an
-explanation fits it, and no hand that all calls of its maker show together, it departs from those,
+latitude of the file (`DecisionList.latitude`, points); else it deviates. So it does where it is
+three points or more outside of what the call is said to show: its usual meaning. Where an
+explanation fits it, and no hand that all calls of its maker show together, it deviates from those,
 though a rule has the call for it. What a call denies is what is left where other calls deny as
-loosely as may be, and it departs from that by three points or two cards: one card says only that
-another call comes first. A pass departs from nothing else.
-What was explained at the table decides what kind of departure it is:
+loosely as may be, and it deviates from that by three points or two cards: one card says only that
+another call comes first. A pass deviates from nothing else.
+What was explained at the table decides the kind of a deviation:
 
 | kind | the hand and the system | the hand and the explanation |
 |---|---|---|
@@ -19,9 +19,9 @@ What was explained at the table decides what kind of departure it is:
 | departs | outside | nothing was explained, or nothing was understood |
 | judgement | outside by no more than the latitude | |
 
-A departure is told once, at the first call that shows it: what a player's later calls say of the
-same thing is not held against him again, unless the table was told something of them that makes it
-graver. Nor is a call that follows a departure of partner's and was not explained: what it means
+A deviation is reported once, at the first call that shows it: what a player's later calls say of
+the same thing is not held against him again, unless what was explained of them makes it graver.
+Nor is a call that follows a deviation of partner's and was not explained: what it means
 hangs on what partner's call means to the pair, and that is not what the file says.
 """
 
@@ -68,10 +68,10 @@ from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.decision_list import fitting
 from bidwright.kb.wording.words import facts_of
 
-JUDGEMENT, DEPARTS, MISBID = "judgement", "departs", "misbid"
+JUDGEMENT, DEVIATES, MISBID = "judgement", "departs", "misbid"
 UNDISCLOSED, MISEXPLAINED = "undisclosed", "misexplained"
-KINDS = (MISEXPLAINED, UNDISCLOSED, MISBID, DEPARTS, JUDGEMENT)
-"""Kinds of findings, the gravest for a director first: misinformation, then departures."""
+KINDS = (MISEXPLAINED, UNDISCLOSED, MISBID, DEVIATES, JUDGEMENT)
+"""Kinds of findings, the gravest for a director first: misinformation, then deviations."""
 
 _HANDS = 20_000
 """Random hands by which shares are estimated: one per cent is known to a tenth of it."""
@@ -122,14 +122,15 @@ class CallFinding:
 
     @property
     def size(self) -> float:
-        """By how much the hand is outside, in points."""
+        """The distance of the hand from what is asked for, in points."""
         return sum(each.size for each in self._missing)
 
     @property
     def sizes(self) -> dict[Key, float]:
-        """What is broken, and by how much: two findings of one player are one if they share it."""
-        found = {each.key: float(each.size) for each in self._missing}
-        return found or {("explained", text): 0.0 for text in self.broken}
+        """The broken promises with their sizes; findings of a player that share them are one."""
+        # Without a size of its own a finding is that of the statements that do not hold.
+        sizes = {each.key: float(each.size) for each in self._missing}
+        return sizes or {("explained", text): 0.0 for text in self.broken}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +145,8 @@ class HeldCall:
         due: the rule for another call that the system has for the hand, where there is no finding:
             the call is possible with latitude, but not what the system makes of the hand.
         repeats: the place of the call whose finding says it already; None if none does.
-        follows: the place of partner's departure if the call does not fit the file after it; None
-            if it fits, or if partner did not depart.
+        follows: the place of partner's deviation if the call does not fit the file after it; None
+            if it fits, or if partner did not deviate.
     """
 
     hand: Hand
@@ -209,6 +210,7 @@ def hold(
     titles = {side: rules.title for side, rules in explainer.reader.systems.items()}
     sources = disclosed or {side: SideSystem(titles[side], GIVEN) for side in Side}
     auction = board.auction
+    # An auction that leads to another contract was recorded wrongly: nobody made those calls.
     if board.leads_elsewhere:
         why = "the auction does not lead to the contract that is recorded"
         return HeldBoard(board, auction, {}, (), titles, sources, why)
@@ -218,17 +220,18 @@ def hold(
     reading = explainer.reader.start(auction.dealer, auction.vulnerability)
     calls: dict[int, HeldCall] = {}
     unread: list[TableExplanation] = []
-    told = {seat: _Told({}) for seat in Seat}
+    shown = {seat: _ShownDeviations({}) for seat in Seat}
     for place, call in enumerate(auction.calls):
         reading = reading.with_call(call)
         seat = auction.seat_of(place)
         hand = hands.get(seat)
         if hand is None or sources[seat.side].source == UNKNOWN:
             continue
+        # A bare alert says that something is agreed, and not what.
         note = board.notes.get(place, "")
         explained = explanation_of(note, call) if note not in ("", BARE_ALERT) else None
-        calls[place] = held = _told_once(
-            hold_call(explainer, reading, hand, explained), told[seat], told[seat.partner]
+        calls[place] = held = _reported_once(
+            hold_call(explainer, reading, hand, explained), shown[seat], shown[seat.partner]
         )
         if held.judged and explained is not None and not _is_read(explained, reading.meanings[-1]):
             unread.append(explained)
@@ -236,41 +239,43 @@ def hold(
 
 
 @dataclass(slots=True)
-class _Told:
-    """Departures from the system that the calls of a player have shown.
+class _ShownDeviations:
+    """Deviations from the system that the calls of a player have shown.
 
     Attributes:
-        departures: of what is broken, by how much, the place of the call and the kind of finding.
-        first: the place of the departure that the player's or partner's calls began with, if any.
+        by_key: for each broken promise its size, the place of the call and the kind of finding.
+        first: the place of the deviation that the player's or partner's calls began with, if any.
     """
 
-    departures: dict[Key, tuple[float, int, str]]
+    by_key: dict[Key, tuple[float, int, str]]
     first: int | None = None
 
 
-def _told_once(held: HeldCall, mine: _Told, partners: _Told) -> HeldCall:
+def _reported_once(held: HeldCall, mine: _ShownDeviations, partners: _ShownDeviations) -> HeldCall:
     """Return a call without its finding if earlier ones say it or it follows one; note it."""
     finding = held.finding
     if finding is None:
         return held
     place, grave = finding.place, KINDS.index(finding.kind)
-    if partners.first is not None and finding.kind in (DEPARTS, JUDGEMENT):
+    # A pair that plays one convention otherwise was flagged up to five times on a board.
+    if partners.first is not None and finding.kind in (DEVIATES, JUDGEMENT):
         mine.first = partners.first if mine.first is None else mine.first
         return replace(held, finding=None, follows=partners.first)
-    sizes, told = finding.sizes, mine.departures
+    sizes, shown = finding.sizes, mine.by_key
+    # An earlier finding covers this one only if it is as large and at least as grave.
     before = [
-        told[key]
+        shown[key]
         for key, size in sizes.items()
-        if key in told and told[key][0] >= size and KINDS.index(told[key][2]) <= grave
+        if key in shown and shown[key][0] >= size and KINDS.index(shown[key][2]) <= grave
     ]
     for key, size in sizes.items():
-        if key not in told or told[key][0] < size:
-            told[key] = (size, place, finding.kind)
+        if key not in shown or shown[key][0] < size:
+            shown[key] = (size, place, finding.kind)
     for text in finding.broken:
-        told.setdefault(("explained", text), (0.0, place, finding.kind))
+        shown.setdefault(("explained", text), (0.0, place, finding.kind))
     if sizes and len(before) == len(sizes):
         return replace(held, finding=None, repeats=before[0][1])
-    if mine.first is None and finding.kind in (DEPARTS, MISBID, UNDISCLOSED):
+    if mine.first is None and finding.kind in (DEVIATES, MISBID, UNDISCLOSED):
         mine.first = place
     return held
 
@@ -294,13 +299,14 @@ def hold_call(
     judged = meaning.known and meaning.agreed
     row, before = features_of(hand), explainer.before(reading)
     allowed = meaning.decision.allowed(row)
-    own = next((each for each in allowed if each.call == meaning.record.call), None)
-    rule = explainer.note(own, before) if own else None
+    by_rule = next((each for each in allowed if each.call == meaning.record.call), None)
+    rule = explainer.note(by_rule, before) if by_rule else None
     finding = _finding(explainer, reading, hand, explained) if judged else None
     if finding is not None and explained is None and _is_unheard_of(meaning):
         judged, finding = False, None
     other = None
-    if judged and finding is None and own is None:
+    # Possible with latitude, though the system has another call for the hand: no finding, but said.
+    if judged and finding is None and by_rule is None:
         other = meaning.decision.choose(row)
     due = explainer.note(other, before) if other else None
     return HeldCall(hand, judged, rule, finding, due)
@@ -319,6 +325,7 @@ def _finding(
     meaning, row = reading.meanings[-1], features_of(hand)
     call, decision = meaning.record.call, meaning.decision
     before = explainer.before(reading)
+    # A rule that may make the call with the hand is enough: the order of rules is judged by nobody.
     allowed = any(each.call == call for each in decision.allowed(row))
     deviation = _AS_AGREED if allowed else _deviation(explainer, meaning, before, hand)
     if deviation.kind in ("", JUDGEMENT):
@@ -331,7 +338,7 @@ def _finding(
     elif deviation.kind == JUDGEMENT:
         kind = JUDGEMENT
     else:
-        kind = {None: DEPARTS, True: UNDISCLOSED, False: MISBID}[as_explained]
+        kind = {None: DEVIATES, True: UNDISCLOSED, False: MISBID}[as_explained]
     chosen = None if deviation.kind == "" else decision.choose(row)
     return CallFinding(
         len(reading.meanings) - 1,
@@ -351,7 +358,7 @@ def _finding(
 
 @dataclass(frozen=True, slots=True)
 class _Deviation:
-    """The fit of a hand to a call: an empty kind, `JUDGEMENT` or `DEPARTS`; by what."""
+    """The fit of a hand to a call: an empty kind, `JUDGEMENT` or `DEVIATES`, with the gaps."""
 
     kind: str
     gaps: tuple[Gap, ...] = ()
@@ -368,40 +375,43 @@ another call of the system comes first."""
 def _deviation(
     explainer: Explainer, meaning: Meaning, before: PublicState, hand: Hand
 ) -> _Deviation:
-    """Return how a hand fits a call that the system does not choose with it."""
+    """Return the fit of a hand to a call that the system does not choose with it."""
     row, call = features_of(hand), meaning.record.call
     steps = meaning.decision.possible_steps(call, has_bid=meaning.has_bid_before, lenient=True)
     within = any(step.fits and holds(step.formula, row) for step in steps)
     if within or call == Call.PASS:
         shown = set(facts_of(meaning.previous.possible)) if meaning.previous else set()
+        # What an earlier call showed is not held against this one again.
         denied = (fact for fact in facts_of(meaning.most_lenient) if fact not in shown)
         gaps = tuple(outside(denied, row, hand))
         if max((gap.size for gap in gaps), default=0) <= _ANOTHER_COMES_FIRST:
             gaps = tuple(gap for gap in gaps if gap.points_off >= CARD)
         if not gaps and call != Call.PASS:
-            told = (fact for fact in facts_of(meaning.bounds) if fact not in shown)
-            gaps = tuple(gap for gap in outside(told, row, hand) if gap.points_off >= CARD)
+            usual = (fact for fact in facts_of(meaning.bounds) if fact not in shown)
+            gaps = tuple(gap for gap in outside(usual, row, hand) if gap.points_off >= CARD)
         if gaps:
-            return _Deviation(DEPARTS, gaps)
+            return _Deviation(DEVIATES, gaps)
         if call == Call.PASS:
             return _AS_AGREED
+    # The nearest alternative is named: its gap is the one that a director can judge.
     rules = [each for each in meaning.decision.with_latitude().applicable if each.call == call]
     lacking = nearest([explainer.note(each, before).needs for each in rules], row)
     if not lacking:
         return _AS_AGREED
     gaps, unmet = shortfalls(lacking, row, hand)
-    return _Deviation(JUDGEMENT if within else DEPARTS, gaps, unmet)
+    return _Deviation(JUDGEMENT if within else DEVIATES, gaps, unmet)
 
 
 def _habit(
     meaning: Meaning, explained: TableExplanation | None, row: tuple[int, ...], hand: Hand
 ) -> _Deviation | None:
-    """Return how a hand as explained deviates from what all calls of its maker show together.
+    """Return the deviation of a hand as explained from all that the calls of its maker show.
 
     A rule may have a call for a hand that is too strong or too weak for what its maker showed
     before. Where just that was explained, the pair plays it, and has not disclosed it: no hand that
     is within all that was shown is as explained.
     """
+    # A text that was cut off may have said more, so it neither accuses nor excuses.
     if explained is None or explained.condition is None or explained.is_cut:
         return None
     if not holds(explained.condition, row):
@@ -415,7 +425,7 @@ def _habit(
         hands = hands[holds_for(claim_of(fact).formula, hands)]
     if len(hands) < _FEWEST or holds_for(explained.condition, hands).any():
         return None
-    return _Deviation(DEPARTS, gaps)
+    return _Deviation(DEVIATES, gaps)
 
 
 def _as_explained(
@@ -467,6 +477,7 @@ def _is_unheard_of(meaning: Meaning) -> bool:
 @lru_cache(maxsize=1)
 def _random_hands() -> NDArray[np.int16]:
     """Return features, int16 `[_HANDS, F]`, of hands drawn alike on every run."""
+    # Sorting random numbers shuffles all hands at once.
     order = np.random.default_rng(0).random((_HANDS, NUM_CARDS)).argsort(axis=1)
     held = np.zeros((_HANDS, NUM_CARDS), dtype=np.bool_)
     np.put_along_axis(held, order[:, :13], values=True, axis=1)
@@ -482,6 +493,7 @@ def _share(meaning: Meaning) -> float | None:
         return None
     makes = [each.call == meaning.record.call for each in meaning.decision.instances]
     chosen = meaning.decision.choose_for(hands)
+    # The entry at the end is for -1, a hand that no rule fits.
     return float(np.append(np.array(makes, dtype=np.bool_), False)[chosen].mean())
 
 
@@ -522,7 +534,7 @@ class ReviewedSession:
 
     @property
     def is_assumed(self) -> bool:
-        """Whether the system of some side was neither given nor named in the file."""
+        """True if the system of some side was neither given nor named in the file."""
         sources = (each.source for board in self.boards for each in board.disclosed.values())
         return ASSUMED in sources
 
@@ -543,7 +555,7 @@ class ReviewedSession:
 
     @property
     def flagged(self) -> int:
-        """Calls that misinform or depart: all findings but judgement."""
+        """Calls that misinform or deviate: all findings but judgement."""
         return self.counts.total() - self.counts[JUDGEMENT]
 
 
@@ -579,5 +591,5 @@ def hold_session(
         )
         held.append(hold(reader, board, disclosed))
         show(done)
-    kept = tuple(board for board in held if board is not None)
-    return ReviewedSession(kept, len(held) - len(kept))
+    judged = tuple(board for board in held if board is not None)
+    return ReviewedSession(judged, len(held) - len(judged))

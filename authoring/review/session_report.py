@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bidwright.authoring.review.held_calls import (
-    DEPARTS,
+    DEVIATES,
     JUDGEMENT,
     KINDS,
     MISBID,
@@ -41,10 +41,10 @@ VERDICTS = {
     MISBID: "misbid: the explanation is the agreement, the hand is not as explained",
     MISEXPLAINED: "misexplained: the call is as agreed, the explanation is not",
     UNDISCLOSED: "undisclosed: the hand is as explained, but the disclosed system says otherwise",
-    DEPARTS: "departs from the system; no explanation to judge by",
+    DEVIATES: "departs from the system; no explanation to judge by",
     JUDGEMENT: "judgement: off by no more than the latitude of the system",
 }
-"""What a kind of finding means to a director."""
+"""The meaning of each kind of finding for a director."""
 
 _UNITS = {"hcp": ("HCP", "HCP"), "points": ("point", "points")}
 
@@ -60,9 +60,9 @@ def gap_text(gap: Gap, style: TextStyle = PLAIN) -> str:
     promise = fact_text(gap.fact, style.suits)
     if gap.has is None:
         return f"{promise}; not so"
-    one, many = _UNITS.get(gap.fact.about, ("card", "cards"))
+    singular, plural = _UNITS.get(gap.fact.about, ("card", "cards"))
     short = gap.fact.low is not None and gap.has < gap.fact.low
-    unit = one if gap.amount == 1 else many
+    unit = singular if gap.amount == 1 else plural
     return f"{promise}; held {gap.has}, {gap.amount} {unit} too {'few' if short else 'many'}"
 
 
@@ -183,7 +183,7 @@ class PairBoard:
 
 @dataclass(frozen=True, slots=True)
 class PairReport:
-    """What there is to say of a pair.
+    """The findings about a pair.
 
     Attributes:
         name: the players, or the side where their names are not known.
@@ -195,11 +195,11 @@ class PairReport:
 
 
 def pairs(session: ReviewedSession) -> list[PairReport]:
-    """Return the findings by pair: misinformation first, then departures, the largest first.
+    """Return the findings by pair: misinformation first, then deviations, the largest first.
 
     Of several pairs the one with the gravest finding comes first.
     """
-    found: dict[str, list[PairBoard]] = {}
+    by_pair: dict[str, list[PairBoard]] = {}
     for board in session.boards:
         for side in Side:
             findings = [
@@ -207,16 +207,16 @@ def pairs(session: ReviewedSession) -> list[PairReport]:
             ]
             if findings:
                 ordered = tuple(sorted(findings, key=gravity))
-                found.setdefault(pair_name(board, side), []).append(PairBoard(board, ordered))
+                by_pair.setdefault(pair_name(board, side), []).append(PairBoard(board, ordered))
     reports = [
         PairReport(name, tuple(sorted(boards, key=lambda each: gravity(each.findings[0]))))
-        for name, boards in found.items()
+        for name, boards in by_pair.items()
     ]
     return sorted(reports, key=lambda each: gravity(each.boards[0].findings[0]))
 
 
 def gravity(finding: CallFinding) -> tuple[int, float]:
-    """Return how findings are ordered: by kind, then by size, the largest first."""
+    """Return the key that orders findings: by kind, then by size, the largest first."""
     return KINDS.index(finding.kind), -finding.size
 
 
@@ -344,7 +344,7 @@ ASSUMED_REMARK = (
     "The system is assumed: neither --system nor the file says what was disclosed. What departs "
     "from it may be as agreed."
 )
-"""What stands on top of a report where the system of a side is assumed."""
+"""The remark on top of a report where the system of a side is assumed."""
 
 
 def notes_lines(session: ReviewedSession) -> Iterator[str]:

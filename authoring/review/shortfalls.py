@@ -1,4 +1,4 @@
-"""How far a hand is from what a call asks for: from the nearest alternative of its rules."""
+"""Distances of hands from what calls ask for: from the nearest alternative of their rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bidwright.kb.wording.phrases import All, Named, Phrase, Some, Within, fits
 from bidwright.kb.wording.words import BoundFact
 
 CARD = 3
-"""Points that a card counts for where departures are compared."""
+"""Points that a card counts for where deviations are compared."""
 
 _SUITS = ("clubs", "diamonds", "hearts", "spades")
 _STRENGTH = (HCP, POINTS)
@@ -38,7 +38,7 @@ class Gap:
 
     @property
     def amount(self) -> int:
-        """By how much the hand is outside; 1 where that is no number."""
+        """The distance of the hand from the bound; 1 where that is no number."""
         if self.has is None:
             return 1
         if self.fact.low is not None and self.has < self.fact.low:
@@ -57,7 +57,8 @@ class Gap:
 
     @property
     def key(self) -> Key:
-        """What is broken: two gaps with one key are the same departure."""
+        """The broken promise: two gaps with one key are the same deviation."""
+        # Points and high-card points are one strength: a hand too weak in both deviates once.
         short = self.fact.low is not None and (self.has is None or self.has < self.fact.low)
         about = "strength" if self.fact.about in ("hcp", "points") else self.fact.about
         return about, short
@@ -70,8 +71,8 @@ class Unmet:
     Attributes:
         text: what is asked for.
         has: what the hand has of it, as text; empty where that is no number.
-        size: by how much the hand is outside, in points.
-        key: what is broken: two with one key are the same departure.
+        size: the distance of the hand from it, in points.
+        key: the broken promise: two with one key are the same deviation.
     """
 
     text: str
@@ -91,21 +92,22 @@ def nearest(phrases: Iterable[Phrase], hand: Sequence[int]) -> tuple[Within | Na
 
 
 def _missed(phrase: Phrase, hand: Sequence[int]) -> tuple[float, list[Within | Named]]:
-    """Return how far a hand is from a phrase, and the parts that it lacks."""
+    """Return the distance of a hand from a phrase, and the parts that it lacks."""
     match phrase:
         case All(items=items):
-            found = [_missed(item, hand) for item in items]
-            parts = dict.fromkeys(part for _, missed in found for part in missed)
-            return sum(size for size, _ in found), list(parts)
+            missing = [_missed(item, hand) for item in items]
+            parts = dict.fromkeys(part for _, missed in missing for part in missed)
+            return sum(size for size, _ in missing), list(parts)
         case Some(items=items):
-            found = [_missed(item, hand) for item in items]
-            return min(found, key=lambda each: each[0], default=(_UNREACHABLE, []))
+            # No alternatives at all are farther away than any that a hand could be near to.
+            missing = [_missed(item, hand) for item in items]
+            return min(missing, key=lambda each: each[0], default=(_UNREACHABLE, []))
         case _:
             return (0, []) if fits(phrase, hand) else (_distance(phrase, hand), [phrase])
 
 
 def _distance(part: Within | Named, hand: Sequence[int]) -> float:
-    """Return how far a hand is outside of a part of a phrase, in points."""
+    """Return the distance of a hand from a part of a phrase, in points."""
     if isinstance(part, Named):
         return CARD
     count = part.subject.count(hand)

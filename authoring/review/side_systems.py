@@ -1,4 +1,4 @@
-"""What each side disclosed: the system that is given, that the file names, or that is assumed."""
+"""The system that each side disclosed: given, named in the file, or assumed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bidwright.bridge.cards import Side
 from bidwright.kb.loading.search_path import available_systems
 
 GIVEN, FILE, ASSUMED, UNKNOWN = "given", "file", "assumed", "unknown"
-"""Where a system is known from; `UNKNOWN`: the file names one that is not on the shelf."""
+"""Sources of a system; `UNKNOWN`: the file names one that does not ship."""
 
 DEFAULT = "sayc"
 """The system that is assumed where nobody says which."""
@@ -50,7 +50,7 @@ class SideSystem:
 
     @property
     def remark(self) -> str:
-        """What a reader has to know of it, to stand in brackets; empty if it was given."""
+        """A remark for readers, to stand in brackets; empty if it was given."""
         if self.source == FILE:
             return f"named in the file: {self.named}"
         if self.source == UNKNOWN:
@@ -72,6 +72,7 @@ def _of_side(board: Board, side: Side, given: str | None) -> SideSystem:
     named = next((board.tags[tag] for tag in _TAGS[side] if tag in board.tags), "")
     if given is not None:
         return SideSystem(given, GIVEN, named)
+    # Assumed, and said so at every finding: a report must not accuse by a system nobody disclosed.
     if not named:
         return SideSystem(DEFAULT, ASSUMED)
     system = system_called(named)
@@ -82,15 +83,16 @@ def _of_side(board: Board, side: Side, given: str | None) -> SideSystem:
 
 @cache
 def system_called(name: str) -> str | None:
-    """Return the system of the shelf that a name means, however it is written; None if none.
+    """Return the shipped system that a name means, however it is written; None if none.
 
     Example:
         >>> system_called("Polish Club"), system_called("2/1 GF"), system_called("Precision")
         ('polish_club', 'two_over_one', None)
     """
+    # Names come from files of many programs: only letters and digits are compared.
     bare = _bare(name)
-    shelf = {_bare(system): system for system in available_systems()}
-    return shelf.get(bare) or _OTHER_NAMES.get(bare)
+    shipped = {_bare(system): system for system in available_systems()}
+    return shipped.get(bare) or _OTHER_NAMES.get(bare)
 
 
 def _bare(name: str) -> str:

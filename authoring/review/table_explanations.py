@@ -1,4 +1,4 @@
-"""What was explained at the table, as a condition on the hand, as far as it is understood."""
+"""Explanations given at the table as conditions on the hand, as far as they are understood."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CUT_LENGTH = 60
 
 _LAST_PART = re.compile(r"(?:^|[;,:]|--)(?P<last>[^;,:]*)$")
 _CUT = re.compile(r"\s*(?:[0-9]+\s*[-\u2013]|(?:[0-9]+\s*[-\u2013]\s*)?[0-9]+\+?\s*!|[0-9]+)\s*")
-"""What a last part is that breaks off: `15-`, `2-4 !`, `3`."""
+"""The form of a last part that breaks off: `15-`, `2-4 !`, `3`."""
 
 _BARE_RANGE = re.compile(r"\s*[0-9]+\s*[-\u2013]\s*[0-9]+\s*")
 _RANGE = re.compile(r"\b([0-9]+)\.\.([0-9]+)")
@@ -41,7 +41,7 @@ class TableExplanation:
         understood: the condition as the language writes it.
         unread: the words that were not understood.
         statements: what the condition consists of, as the language writes it; all of it holds.
-        is_cut: whether a part of the words breaks off, or is a range that no hand is in.
+        is_cut: True if a part of the words breaks off, or is a range that no hand is in.
     """
 
     text: str
@@ -61,7 +61,7 @@ class TableExplanation:
 
 
 def names_agreement(explained: TableExplanation, meaning: Meaning) -> bool:
-    """Tell whether an explanation only says what the system itself calls a call, as "Stayman" does.
+    """Return True if an explanation only names a call as the system does, as "Stayman" does.
 
     All its parts, between commas and colons, must be parts of the texts of rules for the call or
     the names of their conventions; of a name the first words are enough.
@@ -73,10 +73,10 @@ def names_agreement(explained: TableExplanation, meaning: Meaning) -> bool:
     rules = [each.rule for each in meaning.needed]
     conventions = [_bare(rule.convention or "") for rule in rules]
     texts = {part for rule in rules for part in _parts(rule.text or "")}
-    said = _parts(explained.text)
-    return bool(said) and all(
+    explanations = _parts(explained.text)
+    return bool(explanations) and all(
         part in texts or any(f"{name} ".startswith(f"{part} ") for name in conventions)
-        for part in said
+        for part in explanations
     )
 
 
@@ -92,13 +92,15 @@ def _bare(text: str) -> str:
 def explanation_of(text: str, call: Call) -> TableExplanation:
     """Return what an explanation of a call says of the hand that made it."""
     whole, cut = _without_cut(text)
-    own = call.denomination.name.lower() if call.is_bid and call.denomination.is_suit else None
+    # `5+` without a suit means the suit of the bid.
+    suit = call.denomination.name.lower() if call.is_bid and call.denomination.is_suit else None
     words = "".join(_SIGNS.get(sign, sign) for sign in whole)
-    found = describe(words, DescriptionContext(own_suit=own))
-    unread = (*found.unread, *cut)
-    if found.condition is None:
+    described = describe(words, DescriptionContext(own_suit=suit))
+    unread = (*described.unread, *cut)
+    if described.condition is None:
         return TableExplanation(text, None, "", unread)
-    every = found.condition.items if isinstance(found.condition, ast.And) else (found.condition,)
+    condition = described.condition
+    every = condition.items if isinstance(condition, ast.And) else (condition,)
     empty = [condition_text(each) for each in every if _is_empty(condition_text(each))]
     unread += tuple(empty)
     items = tuple(each for each in every if not _is_empty(condition_text(each)))
@@ -108,9 +110,9 @@ def explanation_of(text: str, call: Call) -> TableExplanation:
         understood = condition_text(items[0] if len(items) == 1 else ast.And(items))
         texts = [condition_text(each) for each in items]
         statements = tuple((each, read_condition(each)) for each in texts)
-        condition = read_condition(understood)
         is_cut = bool(cut or empty)
-        return TableExplanation(text, condition, understood, unread, statements, is_cut)
+        formula = read_condition(understood)
+        return TableExplanation(text, formula, understood, unread, statements, is_cut)
     except InvalidError:  # it is about the auction, not about the hand alone
         return TableExplanation(text, None, "", unread)
 
@@ -121,6 +123,7 @@ def _without_cut(text: str) -> tuple[str, tuple[str, ...]]:
     if match is None or match.start() == 0:
         return text, ()
     last = match["last"]
+    # A range that ends a short text is meant so; that of a long one may be half of a sentence.
     long_enough = len(text) >= _CUT_LENGTH
     if _CUT.fullmatch(last) or (long_enough and _BARE_RANGE.fullmatch(last)):
         return text[: match.start("last")].rstrip(" ;,:-"), (last.strip(),)

@@ -135,7 +135,7 @@ def _opened(entry: str, context: Context) -> Opponent:
     weights = load_policy(member.name)
     if member.system:
         context.library.system(member.system)
-        # Without card vectors the policy bids the same, whatever system it is told.
+        # Without card vectors the policy bids the same, whatever system is disclosed.
         if not weights.network.asks_for_cards:
             raise InvalidError(
                 f"the weights {member.name!r} do not see what somebody plays; "

@@ -214,7 +214,7 @@ class SearchAgent:
             theirs = NetworkModel(weights.network, swapped)
         elif same:
             theirs = ours_model
-        # A policy with card vectors is told that the sides are swapped.
+        # A policy with card vectors gets the sides swapped.
         elif nets.policy is not None and nets.policy.network.asks_for_cards:
             theirs = NetworkModel(nets.policy.network, swapped)
         return {ours: ours_model, ours.other: theirs}

@@ -199,8 +199,7 @@ def _with_equals(
     for card in legal:
         if last is not None and card not in values and card // len(Rank) == last // len(Rank):
             between = range(card + 1, last)
-            # Cards already played between two cards do not part them: they are worth the same from
-            # then on.
+            # Cards already played between two cards do not part them: they take as many tricks.
             if last in values and all(each in gone for each in between):
                 values[card] = values[last]
         last = card

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bidwright.authoring.review.held_calls import (
-    DEPARTS,
+    DEVIATES,
     JUDGEMENT,
     MISBID,
     MISEXPLAINED,
@@ -78,7 +78,7 @@ def kinds(found: ReviewedSession) -> list[str]:
         (DEAL, "15-17 balanced", None),
         (DEAL, "12-14 balanced", MISEXPLAINED),
         (DEAL, "a secret", None),
-        (WEAK, "", DEPARTS),
+        (WEAK, "", DEVIATES),
         (WEAK, "15-17, balanced", MISBID),
         (WEAK, "12-14 balanced", UNDISCLOSED),
     ],
@@ -155,9 +155,9 @@ NO_MAJOR = "N:AQ8.K75.KQ84.J32 J9543.QT42.J.KT8 KT7.AJ6.A762.964 62.983.T953.AQ7
         (DEAL, "asks for a major!", [], []),
         (NO_MAJOR, "Stayman, asks for a major", [MISBID], []),
         (NO_MAJOR, "stayman.", [MISBID], []),
-        (NO_MAJOR, "a secret", [DEPARTS], ["a secret"]),
-        (NO_MAJOR, "Puppet Stayman", [DEPARTS], ["Puppet Stayman"]),
-        (NO_MAJOR, "Alert", [DEPARTS], []),
+        (NO_MAJOR, "a secret", [DEVIATES], ["a secret"]),
+        (NO_MAJOR, "Puppet Stayman", [DEVIATES], ["Puppet Stayman"]),
+        (NO_MAJOR, "Alert", [DEVIATES], []),
     ],
 )
 def test_the_name_of_what_is_agreed_explains_it(
@@ -243,13 +243,13 @@ def test_a_whole_explanation_is_not_taken_for_one_that_was_cut_off() -> None:
 
 
 def test_a_cut_explanation_neither_accuses_nor_excuses() -> None:
-    assert kinds(session(WEAK, "1NT Pass", "2-5 !S; 2-5 !H; 2-5 !D; 2-5 !C; 15-1")) == [DEPARTS]
+    assert kinds(session(WEAK, "1NT Pass", "2-5 !S; 2-5 !H; 2-5 !D; 2-5 !C; 15-1")) == [DEVIATES]
     assert kinds(session(DEAL, "1NT Pass", "2-5 !S; 2-5 !H; 2-5 !D; 2-5 !C; 15-1")) == []
 
 
 def test_judgement_is_at_most_the_latitude_of_the_file() -> None:
     (finding,) = session(WEAK, "1NT Pass").boards[0].findings
-    assert (finding.kind, finding.gaps[0].amount) == (DEPARTS, 2)
+    assert (finding.kind, finding.gaps[0].amount) == (DEVIATES, 2)
     near = "N:AQ8.K75.KJ84.J32 J943.QT4.Q62.KT8 KT75.AJ62.A7.964 62.983.T953.AQ75"
     (finding,) = session(near, "1NT Pass").boards[0].findings
     assert (finding.kind, finding.gaps[0].amount) == (JUDGEMENT, 1)
@@ -265,11 +265,11 @@ def test_what_follows_a_departure_of_partners_is_not_counted_again() -> None:
     """South jumps to game on eleven points too few opposite a notrump that is none."""
     weak = "N:AQ8.K75.QJ84.J32 KJT9.QT4.K62.KT8 75432.J62.97.964 6.A983.AT53.AQ75"
     (held,) = session(weak, "1NT Pass 3NT AP").boards
-    assert [(each.place, each.kind) for each in held.findings] == [(0, DEPARTS)]
+    assert [(each.place, each.kind) for each in held.findings] == [(0, DEVIATES)]
     assert held.calls[2].follows == 0
     strong = "N:AQ8.K75.KQ84.J32 KJT9.QT4.J62.KT8 75432.J62.97.964 6.A983.AT53.AQ75"
     (held,) = session(strong, "1NT Pass 3NT AP").boards
-    assert [(each.place, each.kind) for each in held.findings] == [(2, DEPARTS)]
+    assert [(each.place, each.kind) for each in held.findings] == [(2, DEVIATES)]
 
 
 def test_a_later_explanation_makes_a_departure_graver(tmp_path: Path) -> None:
@@ -284,8 +284,8 @@ def test_a_later_explanation_makes_a_departure_graver(tmp_path: Path) -> None:
     explainer = Explainer(reader_for(rule_base(loaded.name, loaded.title, loaded.statements)))
     (plain,) = read_pbn(board(WEAK, "1C Pass 1D Pass 1NT AP"))
     for notes, told in (
-        ({}, [(0, DEPARTS)]),
-        ({4: "12-14"}, [(0, DEPARTS), (4, UNDISCLOSED)]),
+        ({}, [(0, DEVIATES)]),
+        ({4: "12-14"}, [(0, DEVIATES), (4, UNDISCLOSED)]),
         ({0: "12+", 4: "12-14"}, [(0, UNDISCLOSED)]),
     ):
         held = hold(explainer, replace(plain, notes=notes))
@@ -296,9 +296,9 @@ def test_a_later_explanation_makes_a_departure_graver(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("note", "told"),
     [
-        ("", [(0, DEPARTS)]),
-        ("10-19", [(0, DEPARTS)]),
-        ("12-14", [(0, DEPARTS), (4, UNDISCLOSED)]),
+        ("", [(0, DEVIATES)]),
+        ("10-19", [(0, DEVIATES)]),
+        ("12-14", [(0, DEVIATES), (4, UNDISCLOSED)]),
     ],
 )
 def test_an_explanation_is_held_against_what_all_calls_of_a_player_show(
@@ -320,7 +320,7 @@ def test_an_explanation_is_held_against_what_all_calls_of_a_player_show(
     assert [(each.place, each.kind) for each in held.findings] == told
 
 
-@pytest.mark.parametrize(("least", "told"), [("5..9", []), ("17..20", [(4, DEPARTS)])])
+@pytest.mark.parametrize(("least", "told"), [("5..9", []), ("17..20", [(4, DEVIATES)])])
 def test_a_call_that_the_calls_before_it_rule_out_is_nobodys_agreement(
     least: str, told: list[tuple[int, str]], tmp_path: Path
 ) -> None:
@@ -341,7 +341,7 @@ def test_a_call_that_the_calls_before_it_rule_out_is_nobodys_agreement(
     assert held.calls[4].judged == bool(told)
 
 
-@pytest.mark.parametrize(("where", "told"), [("anywhere", []), ("after 1C (P)", [(2, DEPARTS)])])
+@pytest.mark.parametrize(("where", "told"), [("anywhere", []), ("after 1C (P)", [(2, DEVIATES)])])
 def test_what_only_general_rules_have_and_never_bid_is_nobodys_agreement(
     tmp_path: Path, where: str, told: list[tuple[int, str]]
 ) -> None:
@@ -459,7 +459,7 @@ def test_findings_stand_by_pair_misinformation_first_then_by_size() -> None:
     (pair,) = pairs(found)
     assert pair.name == "Nora - ? (North-South)"
     order = [(each.findings[0].kind, each.findings[0].size) for each in pair.boards]
-    assert [kind for kind, _ in order] == [MISEXPLAINED, DEPARTS, DEPARTS]
+    assert [kind for kind, _ in order] == [MISEXPLAINED, DEVIATES, DEVIATES]
     assert order[1][1] > order[2][1]
 
 
