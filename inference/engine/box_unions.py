@@ -15,6 +15,7 @@ def contains(outer: Bounds, inner: Bounds) -> bool:
             low <= least and most <= high
             for (low, high), (least, most) in zip(_intervals(outer), _intervals(inner), strict=True)
         )
+        # `balanced` is None where both are possible, which contains either.
         and outer.balanced in (None, inner.balanced)
         and outer.sure <= inner.sure
         and outer.impossible <= inner.impossible

@@ -90,6 +90,7 @@ class CallCases:
         """Return a case for each selection of the rules meant, as far as there are not too many."""
         cases = [self._whole]
         for statement in self._statements:
+            # A call with many rules would multiply the cases: it stays undivided.
             if len(statement) > 1 and len(cases) * len(statement) > _MOST_CASES:
                 continue
             cases = [part for case in cases for part in self._parts_by_rule(case, statement)]
@@ -126,6 +127,7 @@ class CallCases:
             clauses: the conditions of the part.
         """
         selected, cells, hands = (*case.selected, also), case.cells & cells, case.hands & hands
+        # None means that no hand is in both: the case does not exist.
         bounds = self._narrow(cells, hands, case.bounds, selected)
         if bounds is not None:
             yield _Case(selected, bounds, clauses, cells, hands)
@@ -152,14 +154,17 @@ class CallCases:
         queries = _MOST_QUERIES
         while waiting:
             case = waiting.popleft()
+            # As many boxes as may be asked for, less those finished and those still waiting.
             room = limit - finished - len(waiting)
             parts: list[_Case] = []
             for place, clause in enumerate(case.clauses):
+                # Literals that the bounds decide already tell nothing apart.
                 open_literals = Intervals.around(case.bounds).reduce((clause,))
                 if not open_literals or not 1 < len(clause) <= min(room, queries):
                     continue
                 queries -= len(clause)
                 parts = self._parts_by_literal(case, clause, case.clauses[place + 1 :])
+                # A case that is hardly smaller than the whole would waste a box.
                 most = _WORTHWHILE * volume(case.bounds)
                 if parts and all(volume(part.bounds) <= most for part in parts):
                     break

@@ -40,6 +40,7 @@ Array = NDArray[np.int16]
 _SUITS = len(SUIT_LETTERS)
 _HONOURS = len(HONOUR_LETTERS)
 _HOLDINGS = 1 << _HONOURS
+# 40 bits for 38 numbers of points: whole bytes, and a set of cells is smaller than with 64.
 _WORD = 40
 _MOST_HCP = LARGEST[HCP]
 _NONE = -2000
@@ -84,6 +85,8 @@ class Tables(NamedTuple):
     hcp: NDArray[np.intp]
 
 
+# Features of clubs stand for those of the other suits, which have the same names but for the
+# letter.
 _IN_CLUBS = [index for index, name in enumerate(FEATURES) if "(c" in name]
 SUIT_OF = {
     INDEX[FEATURES[index].replace("(c", f"({letter}")]: (suit, place)
@@ -119,6 +122,7 @@ def cell_tables() -> Tables:
     by_holding = features(held.reshape(-1, NUM_CARDS)).reshape(*exists.shape, -1)
     low_cards = np.arange(HAND_SIZE) < shapes[:, :, None]
     by_shape = features(low_cards.reshape(len(shapes), NUM_CARDS))
+    # Points less high-card points are what the shape adds; high-card points are counted per cell.
     by_shape[:, POINTS] -= by_shape[:, HCP]
     by_shape[:, HCP] = 0
     return Tables(
@@ -157,6 +161,7 @@ def _largest(by_suit: NDArray[np.int16], by_shape: Array) -> Array:
     for hcp in range(width):
         part = result[:, hcp : hcp + width]
         np.maximum(part, low[:, hcp, None] + high, out=part)
+    # Beyond 37 points there is no hand, although the sum of four suits could go further.
     return np.asarray(result[:, : _MOST_HCP + 1] + by_shape[:, None], dtype=np.int16)
 
 
@@ -164,6 +169,7 @@ def _pack(cells: NDArray[np.bool_]) -> int:
     """Return the set of the cells marked in bool `[S, 38]`."""
     padded = np.zeros((len(cells), _WORD), dtype=np.bool_)
     padded[:, : cells.shape[1]] = cells
+    # Little-endian, so that bit 40 s + p of the integer is cell (s, p).
     return int.from_bytes(np.packbits(padded, bitorder="little").tobytes(), "little")
 
 
@@ -206,6 +212,7 @@ def _sum_cells(terms: tuple[tuple[int, int], ...], at_least: int) -> CellInterva
     least, most = _extremes(terms)
     every = _every()
     inner = _pack(every & (least >= at_least))
+    # The same array means that honours play no part: the condition is exact in cells.
     return CellInterval(inner, inner if least is most else _pack(every & (most >= at_least)))
 
 
@@ -219,6 +226,8 @@ def _extremes(terms: tuple[tuple[int, int], ...]) -> tuple[Array, Array]:
     for index, weight in terms:
         if index in SUIT_OF:
             suit, place = SUIT_OF[index]
+            # A feature that the length decides is the same for all honours: it is a matter of the
+            # shape.
             if _sees_honours(place):
                 by_suit[suit] += weight * tables.by_holding[place]
                 continue
@@ -228,6 +237,7 @@ def _extremes(terms: tuple[tuple[int, int], ...]) -> tuple[Array, Array]:
     if not by_suit.any():
         return fixed, fixed
     nothing = np.zeros_like(by_shape)
+    # The least sum is the negative of the largest negated one.
     return fixed - _largest(-by_suit, nothing), fixed + _largest(by_suit, nothing)
 
 
@@ -245,6 +255,7 @@ def _sees_honours(place: int) -> bool:
 def literal_cells(literal: Literal) -> CellInterval:
     """Return the cells of a literal."""
     reached = _sum_cells(literal.terms, literal.at_least)
+    # Inner and outer change roles when a condition is denied.
     return reached if literal.positive else complement(reached)
 
 
@@ -288,6 +299,7 @@ def cells_by_rule(statement: Statement) -> dict[int, CellInterval]:
             denied_inner |= rival_inner
             denied_outer |= rival_outer
         own_inner, own_outer = formula_cells(alternative.formula)
+        # What is surely denied leaves the outer cells, what may be denied the inner ones.
         result[alternative.index] = CellInterval(
             own_inner & ~denied_outer, own_outer & ~denied_inner
         )
@@ -322,6 +334,7 @@ def _reached() -> tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]:
     every = _every()
     result = []
     for place, (name, top) in enumerate(NUMBERS):
+        # Points are not among them: they are read off the bits of the cells themselves.
         if place not in _POINTS:
             least, most = _extremes(terms_of(name))
             above = tuple(_pack(every & (most >= value)) for value in range(1, top + 1))
@@ -352,15 +365,19 @@ def ranges(cells: int) -> Ranges:
     """
     low, high = [0] * len(NUMBERS), [0] * len(NUMBERS)
     reached = _reached()
+    # Nearly always every honour is open: one test instead of forty.
     if cells & _any_card():
         high[SUITS:HOLDING] = [1] * (HOLDING - SUITS)
         reached = tuple(each for each in reached if not SUITS <= each[0] < HOLDING)
     for place, above, below in reached:
+        # Masks are nested, so halving finds the first value that no cell reaches.
         high[place] = bisect_left(above, True, key=lambda some: not cells & some)
         low[place] = bisect_left(below, True, key=lambda some: bool(cells & some))
     words = _words(cells)
     over = cell_tables().by_shape[:, POINTS].astype(np.int64)
+    # Points are high-card points shifted by what the shape adds.
     for place, by_shape in zip(_POINTS, (words, words << over), strict=True):
+        # All shapes together: the lowest and the highest bit are the ends of the range.
         bits = int(np.bitwise_or.reduce(by_shape))
         low[place], high[place] = (bits & -bits).bit_length() - 1, bits.bit_length() - 1
     return low, high

@@ -92,6 +92,7 @@ class DealEngine:
         key = (tuple(turns), visible.key)
         if key not in self._answers:
             answer = self._answer(turns, visible, deadline)
+            # An answer cut short by the clock is not kept: with more time it would be better.
             if answer is not None and not answer.bounds.exact:
                 return answer.bounds
             if len(self._answers) >= _ANSWERS:
@@ -103,6 +104,7 @@ class DealEngine:
     def _answer(
         self, turns: Sequence[Turn], known: Known, deadline: float | None
     ) -> _Answer | None:
+        # The last call by a hand that is seen tells nothing new of the deal.
         before = self._answers.get((tuple(turns[:-1]), known.key))
         if before is not None and turns[-1].seat in known.hands:
             return before
@@ -118,17 +120,21 @@ class DealEngine:
         if before is not None and before.deals is not None:
             for seat in hidden:
                 outer[seat].append(ranges_of(before.bounds[seat]))
+            # Only the last call is new: the deals known before fit all the others.
             last = PLAYERS[turns[-1].seat]
             new = [statement for player, statement in calls if player == last][-1]
             seen = _fitting(before.deals, hidden, [(last, new)])
+        # Random deals are witnesses as good as any where no single card is known.
         elif not known.cards:
             seen = _fitting(random_deals(len(hidden), known.elsewhere(hidden[0])), hidden, calls)
         else:
+            # Deals with given cards would have to be drawn for each question.
             seen = None
         assumed += self._workspace.assume(known.atoms())
         scales = [self._workspace.steps(PLAYERS[seat]) for seat in hidden]
         hull = Hull(scales, [to_bounds(*common(outer[seat])) for seat in hidden], seen)
         try:
+            # No model at all: the calls and the known cards contradict each other.
             if not settle(hull, self._workspace.program, assumed, deadline):
                 return None
         except Timeout:
@@ -206,6 +212,8 @@ class DealEngine:
             if hand is not None:
                 alone[seat] = bounds_of(hand)
                 continue
+            # Each hand by itself first: that is quick, and the program needs to search within it
+            # only.
             bounds = self._hands.bounds([turn for turn in turns if turn.seat == seat])
             if bounds is None:
                 return None

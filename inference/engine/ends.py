@@ -23,6 +23,7 @@ _MOST_LISTED = 32_768
 _MOST_TRIED = 1_024
 """Hands that are tried where there are too many to be listed."""
 
+# Few hands have an unusual number of aces or controls, so those ends are settled first.
 _CONTROLS, _ACES = HOLDING + 2, HOLDING + 3
 _IN_ORDER = (_CONTROLS, _ACES, *(p for p in range(len(NUMBERS)) if p not in (_CONTROLS, _ACES)))
 """The places of the numbers; those first beyond whose ends there are few hands."""
@@ -55,10 +56,12 @@ class Ends:
         self.least, self.most = list(outer[0]), list(outer[1])
         self.low, self.high = attained
         self.found: list[Array] = []
+        # Hands of the inner cells are known; only those between the two sets are in question.
         self._cells = cells.outer & ~cells.inner
         beyond = 0
         for place in range(len(NUMBERS)):
             if self.high[place] < self.most[place]:
+                # Only cells beyond an end that is open can move it.
                 beyond |= literal_cells(_reaches(place, self.high[place] + 1)).outer
             if self.low[place] > self.least[place]:
                 beyond |= literal_cells(_is_most(place, self.low[place] - 1)).outer
@@ -87,11 +90,13 @@ class Ends:
         """Look for hands above the highest one known; return True if that moved an end."""
         value, most = self.high[place] + 1, self.most[place]
         listing = self._listing(place, value, most)
+        # Too many to list: the far end, where hands are fewest, may be proved impossible.
         if listing.size > _MOST_TRIED and value < most:
             value = most
             listing = self._listing(place, value, most)
         is_complete = self._try(listing, _reaches(place, value))
         if is_complete:
+            # All were tried, so nothing is beyond what was found.
             self.most[place] = max(value - 1, self.high[place])
         return is_complete or self.high[place] >= value
 
@@ -110,6 +115,7 @@ class Ends:
     def _listing(self, place: int, least: int, most: int) -> Listing:
         """Return the hands that may fit with a number within a range."""
         cells = self._cells
+        # The number alone narrows the cells, so that fewer hands are listed.
         if least > self.least[place]:
             cells &= literal_cells(_reaches(place, least)).outer
         if most < self.most[place]:
@@ -126,9 +132,11 @@ class Ends:
     def _try(self, listing: Listing, literal: Literal) -> bool:
         """Take in hands of a listing that fit; return whether all of them were tried."""
         statements = [statement_within(each, listing.cells) for each in self._statements]
+        # A statement that no hand of these cells fits leaves nothing to list.
         if not all(statements):
             return True
         tens = tens_in(statements, literal)
+        # A sample finds a hand quickly if there are many; only then is the whole list tried.
         if listing.size > _MOST_TRIED:
             if self._take_in(listing.hands(_MOST_TRIED, tens), statements, literal):
                 return False
@@ -149,6 +157,7 @@ class Ends:
         self.low, self.high = ranges
         beyond = hands.satisfying(fitting, ((literal,),))
         if beyond:
+            # The lowest bit: one hand is enough as a witness.
             self.found.append(hands.holding((beyond & -beyond).bit_length() - 1))
         return bool(beyond)
 

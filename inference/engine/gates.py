@@ -54,6 +54,7 @@ class PlayerGates:
         """Start with no gates."""
         self._program = program
         self._player = player
+        # Features given by the encoding itself need not be ground.
         self._features = set(GIVEN)
         self._tests: dict[tuple[tuple[tuple[int, int], ...], int], int] = {}
         self._steps: dict[int, tuple[int, ...]] = {}
@@ -93,6 +94,7 @@ class PlayerGates:
             for clause in condition
             if clause not in self._clauses
         )
+        # Features before clauses: clauses refer to their atoms.
         self._define_features(new_clauses)
         with self._program.build() as gates:
             for clause in new_clauses:
@@ -158,6 +160,7 @@ class PlayerGates:
     def _test(self, gates: GateBuilder, literal: Literal) -> int:
         terms = literal.terms
         if len(terms) == 1 and terms[0][1] == 1:
+            # A plain threshold is an atom of the encoding already.
             return self._at_least(terms[0][0], literal.at_least)
         # w * N = sum of w over the N first steps; for w < 0 that is N steps not taken, less all
         least = literal.at_least
@@ -177,6 +180,7 @@ class PlayerGates:
     def _whole(self, gates: GateBuilder, statement: Statement) -> int:
         """Build a call: if it was made, then by some rule for it and with no rival before that."""
         call = gates.choice()
+        # With one rule nothing has to be chosen: if the call was made, its conditions hold.
         if len(statement) == 1:
             (only,) = statement
             for clause in only.formula:
@@ -196,6 +200,7 @@ class PlayerGates:
         return call
 
     def _in_grounds(self, gates: GateBuilder, statement: Statement) -> GroundLiterals:
+        # Each ground is a choice of its own, so that a core names the grounds that are needed.
         """Build a call that was made, but whose promises and denials count only if assumed."""
         shown: dict[tuple[int, Clause], int] = {}
         unmade: dict[int, int] = {}
@@ -209,6 +214,7 @@ class PlayerGates:
             [(unmade[index], *self._all(condition)) for index, condition in alternative.rivals]
             for alternative in statement
         ]
+        # With one rule its promises can be assumed one by one, without a gate that joins them.
         if len(statement) == 1:
             for (_, clause), ground in shown.items():
                 gates.forbid((ground, -self._clauses[clause]))
@@ -217,6 +223,7 @@ class PlayerGates:
             return grounds
         promises = [
             [
+                # A promise that is not assumed counts as kept.
                 gates.any_of_all([(-shown[each.index, clause],), (self._clauses[clause],)])
                 for clause in each.formula
             ]
@@ -245,6 +252,7 @@ class PlayerGates:
         for conditions, rivals in zip(promises, denials, strict=True):
             before = [] if excluded is None else [(excluded,)]
             if before or rivals:
+                # What excludes an alternative excludes all after it, as in a decision list.
                 excluded = gates.any_of_all([*before, *rivals])
                 conditions = (*conditions, -excluded)
             meant.append(gates.all_of(conditions))

@@ -74,6 +74,7 @@ class HandEngine:
     inside grows with new turns and is dropped when it is large.
     """
 
+    # A program of 2,000 rules is replaced: larger ones slow down, smaller ones are built too often.
     def __init__(self, limit: int = 2000, memory: int = 65536) -> None:
         """Make an engine.
 
@@ -89,6 +90,7 @@ class HandEngine:
         self._cached_possible = lru_cache(maxsize=memory)(self._possible)
         self._cached_live = lru_cache(maxsize=memory)(self._rules_live)
         self._cached_statements = lru_cache(maxsize=memory)(self._statements)
+        # Makers hold lists of hands, so far fewer are kept than answers.
         self._cached_makers = lru_cache(maxsize=memory // 64)(self._makers)
         self._cached_boxes = lru_cache(maxsize=memory // 16)(self._boxes)
 
@@ -113,9 +115,11 @@ class HandEngine:
         if statements is None:
             return False
         pool = self._pool
+        # Witnesses first, then cells; the solver last, as it is slowest by far.
         if pool.satisfying(pool.fitting(*statements), formula):
             return True
         cells = fitting_cells(statements) & formula_cells(formula)
+        # Some inner cell is enough; with no outer cell there is no hand.
         if cells.inner or not cells.outer:
             return bool(cells.inner)
         assumed, queried = self._workspace.assume_calls(
@@ -211,8 +215,11 @@ class HandEngine:
         steps = turns[-1].steps
         hands, by_rule = self._pool.fitting(*earlier), self._pool.by_rule(last)
         needed: list[int] = []
+        # Firm rules are tried first, so an optional one is needed only where it alone explains.
         for index in sorted(live, key=lambda index: (_is_optional(steps[index]), index)):
             if hands & by_rule[index] or self._is_needed(statements, index, needed):
+                # Each needed rule takes its hands away, so that later ones must show hands of their
+                # own.
                 needed.append(index)
                 hands &= ~by_rule[index]
         return live, frozenset(needed)
@@ -252,6 +259,7 @@ class HandEngine:
         if undecided:
             assumed, _ = self._workspace.assume_calls(_by_someone(statements))
             for index in undecided:
+                # With one rule only, the call itself is the question.
                 rule = [self._workspace.meant(_SOMEONE, last, index)] if len(last) > 1 else []
                 if not self._workspace.program.satisfiable([*assumed, *rule]):
                     excluded.add(index)
@@ -272,12 +280,14 @@ class HandEngine:
         *earlier, last = [statement_within(each, cells) for each in statements]
         if not all(earlier) or not last:
             return None
+        # A short list first: most calls are told apart by it.
         for most in _WEIGHED:
             hands = WeighedHands(cells, tens_in([*earlier, last], None), most)
             free = hands.fitting(*earlier)
             by_index: dict[int, int] = {}
             for index, fitting in hands.by_rule(last).items():
                 by_index[index] = fitting & free
+                # A hand belongs to the first rule that it fits, as in bidding.
                 free &= ~fitting
             if hands.is_complete or sum(map(int.bit_count, by_index.values())) >= _ENOUGH:
                 break
@@ -287,6 +297,7 @@ class HandEngine:
         if not turns:
             return []
         *earlier, turn = turns
+        # What was known before cuts the conditions down to what is new.
         statements, before = self.statements(earlier), self.bounds(earlier)
         if statements is None or before is None:
             return None
@@ -326,12 +337,15 @@ class HandEngine:
         if not cells.outer:
             return None
         by_cells = ranges(cells.outer)
+        # Cells alone decide: most bounds end here.
         if cells.inner == cells.outer:
             return to_bounds(*by_cells)
         outer = common([ranges_of(within), by_cells])
+        # Every hand of the inner cells fits, so their ranges are attained for certain.
         attained = ranges(cells.inner) if cells.inner else None
         if attained != outer:
             attained = self._pool.ranges(witnesses(), outer, attained)
+        # What is still open may be a matter of a few hands, which are listed.
         if attained != outer and attained is not None:
             ends = Ends(statements, cells, outer, attained)
             ends.search()
@@ -339,6 +353,7 @@ class HandEngine:
             outer, attained = ends.outer, ends.attained
         if attained == outer:
             return to_bounds(*outer)
+        # Only now a solver: for 90 of 650 questions on 440 auctions.
         return self._decide(assumptions(), to_bounds(*outer), attained)
 
     def _decide(
@@ -358,15 +373,18 @@ class HandEngine:
         return hull.bounds()[0] if settled else None
 
     def _remember(self, hands: Iterable[Array]) -> None:
+        # Extreme hands are the best witnesses: they end ranges of other calls as well.
         """Keep hands that the solver found: they are extreme, and fit other calls as well."""
         if len(self._pool) < _MOST_HANDS:
             self._found.extend(hands)
+        # Taken in together: each time all that is known of hands is looked at anew.
         if len(self._found) >= _HANDS_AT_ONCE:
             self._pool.add(in_every_order(features(held(np.array(self._found)))))
             self._found.clear()
 
 
 def _of_anyone(turns: Iterable[Turn]) -> tuple[Turn, ...]:
+    # Players and calls make no difference: two of five questions were the same but for these.
     """Return turns without their players and calls: all else here depends on what they show."""
     return tuple([turn.of_anyone for turn in turns])
 

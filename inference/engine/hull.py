@@ -39,6 +39,7 @@ Ranges = tuple[list[int], list[int]]
 
 _POINTS, _BALANCED = _NAMES.index("points"), _NAMES.index("balanced")
 _HCP, _CONTROLS, _ACES = (4, 3, 2, 1, 0), (2, 1, 0, 0, 0), (1, 0, 0, 0, 0)
+# High-card points twice: for points, what the lengths add comes on top.
 _WEIGHTS = np.repeat(np.array([_HCP, _HCP, _CONTROLS, _ACES], dtype=np.int16), SUITS, axis=1).T
 _CARDS = tuple(
     HAND_SIZE * suit + HAND_SIZE - 1 - place
@@ -66,7 +67,9 @@ def numbers(holdings: Array) -> Array:
     lengths = holdings[..., :SUITS]
     result[..., :HOLDING] = holdings
     result[..., HOLDING : HOLDING + 4] = holdings[..., SUITS:] @ _WEIGHTS
+    # A point for each card beyond the fourth of a suit.
     result[..., _POINTS] += np.maximum(lengths - 4, 0).sum(axis=-1)
+    # No singleton and one doubleton at most.
     result[..., _BALANCED] = (lengths.min(axis=-1) >= 2) & ((lengths == 2).sum(axis=-1) <= 1)
     return result
 
@@ -75,6 +78,7 @@ def held(holdings: Array) -> NDArray[np.bool_]:
     """Return bool `[B, 52]`, hands with these holdings `[B, 24]` and the lowest spot cards."""
     honours = holdings[:, SUITS:]
     spots = holdings[:, :SUITS] - honours.reshape(-1, len(HONOUR_LETTERS), SUITS).sum(axis=1)
+    # The lowest spot cards: rules cannot tell spot cards apart.
     ranks = np.arange(HAND_SIZE)
     hands: NDArray[np.bool_] = (ranks < spots[:, :, None]).reshape(-1, NUM_CARDS)
     hands[:, _CARDS] = honours > 0
@@ -131,6 +135,7 @@ def steps(program: Program, player: str) -> NDArray[np.int32]:
 
     It is 0 where that is sure or impossible.
     """
+    # One column more than the largest value, for "more than that", which is 0: impossible.
     table = np.zeros((len(_NAMES), _TOPS.max() + 2), dtype=np.int32)
     for row, atoms in zip(table, _atoms(player), strict=True):
         row[1 : len(atoms) + 1] = [program.literal(atom) for atom in atoms]
@@ -162,6 +167,7 @@ class Hull:
         self._steps = np.stack(scales)
         lows, highs = zip(*map(ranges_of, outer), strict=True)
         self._least, self._most = np.array(lows), np.array(highs)
+        # Turned around as long as no hand is known: any hand narrows them.
         self._low, self._high = self._most.copy(), self._least.copy()
         self._number = np.arange(len(_NAMES))[None, :].repeat(len(outer), axis=0)
         self._player = np.arange(len(outer))[:, None].repeat(len(_NAMES), axis=1)
@@ -196,6 +202,7 @@ class Hull:
         beyond them in one way only, they are looked for right away.
         """
         table = self._steps
+        # 0 means sure or impossible, and is no literal to assume.
         above = table[self._player, self._number, self._least]
         below = table[self._player, self._number, self._most + 1]
         within = [*above[above != 0].tolist(), *(-below[below != 0]).tolist()]
@@ -216,6 +223,7 @@ class Hull:
     def _halfway_up(self) -> NDArray[np.int_]:
         return np.asarray((self._high + self._most + 1) // 2)
 
+    # Halfway, not the next value: an end far away is found in few steps.
     @property
     def _halfway_down(self) -> NDArray[np.int_]:
         return np.asarray((self._low + self._least) // 2)
@@ -224,6 +232,7 @@ class Hull:
         """Note that no hand is as `beyond` says."""
         self._has_first_model = False
         up, down = self._high < self._most, self._low > self._least
+        # Nothing is at or beyond halfway, so the end comes down to below it.
         self._most[up] = self._halfway_up[up] - 1
         self._least[down] = self._halfway_down[down] + 1
 
@@ -236,6 +245,7 @@ class Hull:
         holding = np.array(
             [
                 [
+                    # Found by halving: each look at the model is a call into the solver.
                     _value(is_true, row, low, high)
                     for row, low, high in zip(scale[:HOLDING], lows, highs, strict=False)
                 ]
@@ -275,6 +285,7 @@ def settle(
     """
     while not hull.is_complete:
         has_model = program.explore([*assumptions, *hull.sought()], hull.see, deadline)
+        # With a hand beyond assumed, no model means only that there is none beyond.
         if not has_model and not hull.seeks_beyond:
             return False
         hull.refute()
@@ -283,6 +294,7 @@ def settle(
 
 def _value(is_true: Callable[[int], bool], row: Sequence[int], low: int, high: int) -> int:
     """Return the number of a row, which lies within a range, in a model."""
+    # Numbers are encoded by their order: "at least 5" is false wherever "at least 4" is.
     while low < high:
         middle = (low + high + 1) // 2
         if is_true(row[middle]):

@@ -28,6 +28,7 @@ _MOST = 4 * sum(_HONOURS)
 @cache
 def _hands() -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return all shapes, int64 `[560, 4]`, and the hands of each by points, float64 `[560, 41]`."""
+    # Hands of a suit by length and points, then four suits by convolution.
     suit = np.zeros((HAND_SIZE + 1, sum(_HONOURS) + 1))
     for held in product((0, 1), repeat=len(_HONOURS)):
         points = sum(has * value for has, value in zip(held, _HONOURS, strict=True))
@@ -46,6 +47,7 @@ def _hands() -> tuple[NDArray[np.int64], NDArray[np.float64]]:
 @cache
 def _pairs() -> NDArray[np.float64]:
     """Return float64 `[41, 41]`: ways to deal two hands, by the high-card points of both."""
+    # Two hands share one deck, so honours are dealt to both together.
     most, spots = HAND_SIZE + 1, NUM_CARDS - len(_HONOURS) * len(_HONOURS)
     ways = np.zeros((_MOST + 1, most, _MOST + 1, most))
     ways[0, 0, 0, 0] = 1
@@ -82,6 +84,7 @@ def _quartets() -> NDArray[np.float64]:
     split = [each for each in product(range(5), repeat=4) if sum(each) == 4]
     ways = np.array([_ways_to_split(each) for each in split])
     # How many honours each hand has, and the points of three of them, are a number each: sums.
+    # Two numbers in one: sums of both stay apart in a base that is large enough.
     each_has = np.array(split) @ _BASE ** np.arange(4)
     each_scores = np.array(split)[:, :3] @ (_MOST + 1) ** np.arange(3)[::-1]
     held, points, count = np.zeros(1, np.intp), np.zeros(1, np.intp), np.ones(1)
@@ -90,6 +93,7 @@ def _quartets() -> NDArray[np.float64]:
         points = (points[:, None] + value * each_scores).reshape(-1)
         count = (count[:, None] * ways).reshape(-1)
     room = np.zeros(_BASE)
+    # The other cards of the four hands: a multinomial, without the factor common to all.
     room[: HAND_SIZE + 1] = [1.0 / factorial(HAND_SIZE - honours) for honours in range(14)]
     rest = np.multiply.outer(np.multiply.outer(room, room), np.multiply.outer(room, room))
     weights = count * rest.reshape(-1)[held]
@@ -109,12 +113,15 @@ def _ways_to_split(counts: Iterable[int]) -> float:
 def joint_likelihood(others: tuple[Interval, Interval, Interval]) -> NDArray[np.float64]:
     """Return float64 `[41]`: how likely the points of three hands are in ranges, by one's own."""
     narrow = sorted((low, min(high, _MOST)) for low, high in others)
+    # Narrow ranges first: the sum runs over two of them, and the third is what is left.
     narrow.sort(key=lambda each: each[1] - each[0])
+    # Only one range says something: two hands are enough.
     if narrow[1] == (0, _MOST):
         return likelihood(narrow[0])
     (low, high), (least, most), last = narrow
     ways = _quartets()[:, low : high + 1, least : most + 1]
     points = np.arange(_MOST + 1)[:, None, None]
+    # 40 points in all: the fourth hand has what the others leave.
     left = _MOST - points - np.arange(low, high + 1)[:, None] - np.arange(least, most + 1)
     inside = np.where((last[0] <= left) & (left <= last[1]), ways, 0.0).sum(axis=(1, 2))
     total = _quartets().sum(axis=(1, 2))
@@ -135,6 +142,7 @@ def _share(hcp: Interval, lengths: tuple[Interval, ...]) -> float:
 
 
 def bits(bounds: Bounds) -> float:
+    # Half of the hands is one bit.
     """Return the information in the ranges of points and lengths; infinite if no hand is left."""
     share = _share(bounds.hcp, bounds.lengths)
     return log2(1 / share) if share else inf

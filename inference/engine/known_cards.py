@@ -70,6 +70,7 @@ class Known:
     def atoms(self) -> list[Atom]:
         """Return what is true in the deal program."""
         atoms: list[Atom] = []
+        # A known hand is given to the program as bounds that meet.
         for seat, hand in self.hands.items():
             atoms += atoms_within(PLAYERS[seat], bounds_of(hand))
         for seat, held in self.cards.items():
@@ -110,6 +111,7 @@ def atoms_of_cards(player: str, cards: Iterable[Card]) -> Iterator[Atom]:
             yield f"ge({player},{_honour(card)},1)", True
         else:
             spots[card // HAND_SIZE] += 1
+    # Spot cards are no atoms of their own: a number of them is lacking or not.
     for suit, number in zip(SUIT_LETTERS, spots, strict=True):
         if number:
             yield f"lacks_spots({player},{suit},{number})", False
@@ -125,6 +127,7 @@ def atoms_within(player: str, bounds: Bounds) -> Iterator[Atom]:
             for suit, interval in zip(SUIT_LETTERS, bounds.lengths, strict=True)
         ),
     ]
+    # Only ends that say something: the program knows the others.
     for name, (low, high), top in named:
         if low:
             yield f"ge({player},{name},{low})", True
@@ -153,6 +156,7 @@ def hand_of(true_atoms: Iterable[str]) -> Hand:
         length = sum(f"len({letter}),{number})" in true for number in range(1, HAND_SIZE + 1))
         spots = length - sum(card // HAND_SIZE == suit for card in cards)
         top = HAND_SIZE * suit + _LOWEST_HONOUR
+        # The highest spot cards, as a hand that is shown to people.
         cards.update(range(top - spots, top))
     return Hand(frozenset(cards))
 
@@ -166,6 +170,7 @@ def with_cards(bounds: Bounds, own: Iterable[Card], others: Iterable[Card]) -> B
     clubs, diamonds, hearts, spades = (
         (
             max(low, sum(card // HAND_SIZE == suit for card in held)),
+            # Cards known to be elsewhere are not in this hand's suit.
             min(high, HAND_SIZE - sum(card // HAND_SIZE == suit for card in gone)),
         )
         for suit, (low, high) in zip(_SUITS, bounds.lengths, strict=True)

@@ -24,6 +24,7 @@ from bidwright.inference.engine.witnesses import HandPool
 from bidwright.kb.logic.features import HCP, HONOUR_LETTERS, LARGEST, POINTS, suit_feature
 from bidwright.kb.logic.formula import Literal
 
+# Placements leave out the ten, which conditions rarely ask about.
 _HONOURS = len(HONOUR_LETTERS)
 _HOLDINGS = 1 << _HONOURS
 TEN = 1
@@ -72,6 +73,7 @@ def placements() -> _Placements:
     controls = (held @ [0, 0, 0, 1, 2])[honours].sum(axis=0)
     in_base = _HONOURS ** np.arange(SUITS)
     counts = in_base @ held.sum(axis=1)[honours]
+    # By points and then by controls, so that those of a range are neighbours.
     order = np.lexsort((controls, hcp))
     sums = (hcp * (_MOST_CONTROLS + 2) + controls)[order]
     wanted = np.arange((LARGEST[HCP] + 1) * (_MOST_CONTROLS + 2))
@@ -83,6 +85,8 @@ def placements() -> _Placements:
         np.ascontiguousarray(shapes.T * np.intp(_HOLDINGS)),
         hcp[order].astype(np.int16),
         counts[order],
+        # A suit has room if its honours are no more than its length, and its spots no more than
+        # there are.
         np.asarray(((low >= 0) & (low <= MOST_SPOTS + 1)).all(axis=2)),
         np.searchsorted(sums, wanted).reshape(-1, _MOST_CONTROLS + 2),
         (np.arange(HAND_SIZE + 1)[:, None] - held.sum(axis=1)).ravel(),
@@ -104,6 +108,7 @@ class Listing:
         fewest, most = controls
         first = placements().first
         self._first = first[hcp, fewest]
+        # A range of controls is a range of placements.
         self._sizes = first[hcp, max(most + 1, fewest)] - self._first
         self.size = int(self._sizes.sum())
 
@@ -119,11 +124,13 @@ class Listing:
             cell = np.arange(len(ends)).repeat(self._sizes)
             place = np.arange(self.size)
         else:
+            # Evenly spread over all cells, always the same ones.
             place = np.arange(most) * self.size // most
             cell = ends.searchsorted(place, side="right")
         placement = place + (self._first + self._sizes - ends)[cell]
         shape = self._shapes[cell]
         table = placements()
+        # A shape without room for the honours has no such hand.
         fits = table.has_room[shape, table.counts[placement]]
         return ListedHands(shape[fits], placement[fits], tens)
 
@@ -151,6 +158,7 @@ class ListedHands(HandPool):
         """Take hands that can hold the ten of a suit or not for two, without it and with it."""
         holding = self._holding(suit)
         spots = placements().spots[holding]
+        # Where a spot card could be the ten, both hands exist.
         both = np.flatnonzero((spots > 0) & (holding & TEN == 0))
         hands = np.concatenate([np.arange(len(holding)), both])
         self._shapes, self._placements = self._shapes[hands], self._placements[hands]
@@ -164,6 +172,7 @@ class ListedHands(HandPool):
             table = placements()
             holding = table.lengths[suit].take(self._shapes)
             holding += table.honours[suit].take(self._placements)
+            # More spot cards than there are without the ten: it has to be among them.
             holding += table.spots.take(holding) > MOST_SPOTS
             self._holdings[suit] = holding
         return holding
@@ -192,6 +201,7 @@ class ListedHands(HandPool):
     def holding(self, place: int) -> Array:
         """Return int16 `[24]`, the lengths and the honours of the hand at a place."""
         holdings = np.array([self._holding(suit)[place] for suit in range(SUITS)])
+        # The ace is the highest bit, and first in a holding.
         falling = np.arange(_HONOURS)[::-1, None]
         honours = (holdings >> falling & 1).ravel()
         return np.concatenate([holdings // _HOLDINGS, honours]).astype(np.int16)

@@ -84,6 +84,8 @@ def minimal_core(
         The literals, in the order of `groups`; None if all can hold.
     """
     candidates: list[int] = []
+    # Groups in the order of preference: a later one is looked at only if the earlier ones do not
+    # do.
     core: list[int] | None = None
     for group in groups:
         candidates += [literal for literal in dict.fromkeys(group) if literal not in candidates]
@@ -99,9 +101,11 @@ def minimal_core(
         last = max(
             (place[each] for each in core if each in place and each not in needed), default=-1
         )
+        # Nothing of the core is left to be doubted: no literal of the set can be spared.
         if last < 0:
             return needed[::-1]
         earlier = program.core([*fixed, *needed, *candidates[:last]])
+        # The last candidate is needed if the rest can hold without it.
         if earlier is None:
             needed.append(candidates[last])
         else:
@@ -113,6 +117,7 @@ def grounds(assumed: Iterable[Assumption], turns: Sequence[Turn]) -> list[Ground
     together: dict[tuple[int, Call, Clause | None], list[Instance]] = {}
     for ground in assumed:
         instance = turns[ground.place].steps[ground.index].instance
+        # A step without an instance is what remains, and no rule.
         if instance is None:
             continue
         key = (ground.place, instance.call, ground.clause)
@@ -135,6 +140,7 @@ def why(
 ) -> list[Ground] | None:
     """Return an irreducible set of grounds for a claim about a player; None if there is none."""
     formula = claim.formula if isinstance(claim, Claim) else claim
+    # Calls that no rule makes give no ground to reason from.
     covered = {place: call for place, call in calls.items() if call[1]}
     assumed, goal = workspace.assumptions(covered, player, formula)
     shown = [ground.literal for ground in assumed if ground.clause is not None]
@@ -151,6 +157,7 @@ def conflict(
 ) -> tuple[int, ...]:
     """Return places of calls that contradict each other and what is given; empty if none do."""
     for place, (_, statement) in calls.items():
+        # A call with an empty statement contradicts by itself.
         if not statement:
             return (place,)
     assumed, _ = workspace.assume_calls(calls.values())

@@ -62,6 +62,7 @@ class GateBuilder:
         """Return a literal that is true if all literals are."""
         body = tuple(literals)
         if len(body) == 1:
+            # A single literal needs no atom of its own.
             return body[0]
         atom = self._backend.add_atom()
         self._rule((atom,), body)
@@ -114,6 +115,7 @@ class Program:
         self._literals: dict[str, int] = {}
         self._mode = ""
         self.steps = 0
+        # Ctrl-C inside the solver would leave it half changed.
         with DeferredInterrupts():
             self._ground([("base", [])])
 
@@ -122,6 +124,7 @@ class Program:
 
     def _ground(self, parts: Sequence[tuple[str, Sequence[clingo.Symbol]]]) -> None:
         self._control.ground(parts)
+        # What clingo remarks is a mistake of ours: it is a warning, not lost.
         if self._notes:
             notes, self._notes = self._notes, []
             warnings.warn("; ".join(notes), RuntimeWarning, stacklevel=3)
@@ -168,9 +171,11 @@ class Program:
         self, assumptions: Sequence[int], deadline: float | None = None
     ) -> Iterator[_Search]:
         """Search for models; where there is a time limit, so that it can be given up."""
+        # The question's own limit counts besides that of the caller.
         limit = time_limits.deadline()
         if limit is not None:
             deadline = limit if deadline is None else min(limit, deadline)
+        # A search with a deadline has to be interruptible, and runs beside this thread for that.
         timed = deadline is not None
         with (
             DeferredInterrupts() as interrupts,
@@ -204,6 +209,7 @@ class Program:
                 wanted = visit(model.is_true)
                 if not wanted:
                     break
+                # The next model has to satisfy the clause, without a new search.
                 model.context.add_clause(wanted)
         return has_model
 
@@ -260,6 +266,7 @@ class _Search:
             left = self._deadline - time.monotonic()
             if self._handle.wait(min(max(0.0, left), _PATIENCE)):
                 break
+            # Ctrl-C is looked for as well, since it is held back while clingo works.
             if left <= 0 or self._interrupts.pending:
                 self._handle.cancel()
                 time_limits.check()

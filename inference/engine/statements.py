@@ -35,6 +35,7 @@ class Turn:
 
     @cached_property
     def _hash(self) -> int:
+        # By what the steps show, not by their rules: equal evidence is equal.
         return hash((self.seat, self.call, *[step.shown for step in self.steps]))
 
     def __hash__(self) -> int:
@@ -64,6 +65,7 @@ class Turn:
     @cached_property
     def of_anyone(self) -> Turn:
         """The same hands shown, whoever called and whatever the call: what one hand depends on."""
+        # One seat and call for all, so that caches are shared by all players.
         if self.seat is Seat.NORTH and self.call is Call.PASS:
             return self
         return Turn(Seat.NORTH, Call.PASS, self.steps)
@@ -73,6 +75,7 @@ class Turn:
         if seat is self.seat:
             return self
         turn = Turn(seat, self.call, self.steps)
+        # Set at once: the hands shown are the same whoever calls.
         turn.__dict__["of_anyone"] = self.of_anyone
         return turn
 
@@ -103,6 +106,7 @@ class Turn:
             Step(step.fits and place in places, step.formula, step.instance)
             for place, step in enumerate(self.steps)
         ]
+        # Steps after the last one for the call decide nothing.
         while steps and not steps[-1].fits:
             steps.pop()
         return Turn(self.seat, self.call, tuple(steps))
@@ -140,6 +144,7 @@ class Alternative:
 
     def __post_init__(self) -> None:
         """Hash once: what is known of statements is looked up all the time."""
+        # A statement is looked up many times an auction; hashing its formulas each time took long.
         object.__setattr__(self, "_hash", hash((self.index, self.formula, self.rivals)))
 
     def __reduce__(self) -> tuple[type[Alternative], tuple[object, ...]]:
@@ -178,6 +183,7 @@ def state(turn: Turn, within: Intervals | None = None) -> Statement:
     making = [
         (index, formula)
         for index, step in enumerate(turn.steps)
+        # An alternative that the context excludes cannot have made the call.
         if step.fits and (formula := context.reduce(step.formula)) is not None
     ]
     denied = _denied_before(turn.steps, [index for index, _ in making])
@@ -187,10 +193,12 @@ def state(turn: Turn, within: Intervals | None = None) -> Statement:
         rivals: list[tuple[int, Formula]] = []
         for place in places:
             condition = intervals.reduce(turn.steps[place].formula)
+            # A denial that no hand meets says nothing.
             if condition is None:
                 continue
             if not condition:  # it holds for every hand: no rule from here on is reached
                 return tuple(alternatives)
+            # By itself, conditions are kept as they are; within what is known, cut down.
             if within is None:
                 condition = ALL_HANDS.reduce(turn.steps[place].formula) or ()
             rivals.append((place, condition))
@@ -215,6 +223,7 @@ def _intervals_from(
     around: dict[Intervals, None] = {}
     for formula, is_wanted in zip(reversed(formulas), reversed(wanted), strict=True):
         around[known.cut(formula)] = None
+        # Only where a denial is in question: unions are costly.
         if is_wanted:
             around = {Intervals.union(tuple(around)): None}
         intervals.append(next(iter(around)))

@@ -32,6 +32,7 @@ from bidwright.inference.engine.listed_hands import (
 )
 from bidwright.kb.logic.features import HONOUR_LETTERS
 
+# Golden and silver steps never fall into a rhythm with the sizes of cells.
 _GOLDEN = (5**0.5 - 1) / 2
 """The step, as a part of a cell, by which hands of one cell are spread."""
 
@@ -60,6 +61,7 @@ def _ways() -> tuple[Weights, Weights]:
     for length in range(HAND_SIZE + 1):
         for honours in range(_HOLDINGS):
             place = _HOLDINGS * length + honours
+            # Without the ten among the honours it counts as one of the other cards.
             spots, others = (length - each.bit_count() for each in (honours, honours & ~TEN))
             with_ten[place] = comb(MOST_SPOTS, spots) if spots >= 0 else 0
             without_ten[place] = comb(MOST_SPOTS + 1, others) if others >= 0 else 0
@@ -95,6 +97,7 @@ def _chosen(shapes: Places, start: Places, sizes: Places) -> tuple[Places, Weigh
     places = start[:, None] + (spread * sizes[:, None]).astype(np.intp)
     ways = _all_ways(shapes[:, None], places)
     ends = ways.cumsum(axis=1)
+    # Chosen in proportion to the hands that each placement stands for.
     wanted = (number * _SILVER % 1) * ends[:, -1]
     best = np.minimum((ends <= wanted[:, None]).sum(axis=1), _CANDIDATES - 1)
     return places[number, best], ways[number, best]
@@ -122,6 +125,7 @@ class WeighedHands(ListedHands):
         first = placements().first
         start = first[hcp, 0]
         sizes = first[hcp, -1] - start
+        # Few enough: then the weights are exact.
         self.is_complete = int(sizes.sum()) <= most
         if self.is_complete:
             cell = np.arange(len(sizes)).repeat(sizes)
@@ -131,10 +135,12 @@ class WeighedHands(ListedHands):
         else:
             ends = hands_by_cell()[shapes, hcp].cumsum()
             stands_for = ends[-1] / most
+            # In the middle of equal shares, so that no cell is favoured.
             cell = ends.searchsorted((np.arange(most) + 0.5) * stands_for)
             cell = np.minimum(cell, len(ends) - 1)
             placement, ways = _chosen(shapes[cell], start[cell], sizes[cell])
             base = np.full(most, stands_for)
+        # A placement without room stands for no hand.
         nonzero = np.flatnonzero(ways)
         shape, placement, base = shapes[cell][nonzero], placement[nonzero], base[nonzero]
         self._base = base
@@ -145,6 +151,7 @@ class WeighedHands(ListedHands):
             if self.is_complete:
                 weights = weights * (with_ten if suit in tens else without_ten)[holding]
             elif suit in tens:
+                # A sample's weight is split between the hands with the ten and without it.
                 weights = weights * with_ten[holding] / without_ten[holding & ~TEN]
         self.weights = weights
 
@@ -152,6 +159,7 @@ class WeighedHands(ListedHands):
         """Take hands with and without a ten for two, each with what it stands for."""
         spots = placements().spots[holding := self._holding(suit)]
         both = np.flatnonzero((spots > 0) & (holding & TEN == 0))
+        # Both hands keep the base; what they stand for is divided by their ways.
         self._base = np.concatenate([self._base, self._base[both]])
         super()._tell_apart(suit)
 

@@ -16,6 +16,7 @@ def formula_within(formula: Formula, cells: int) -> Formula | None:
     inner, outer = formula_cells(formula)
     if not cells & outer:
         return None
+    # All cells satisfy it: nothing is left to ask hand by hand.
     if not cells & ~inner:
         return TRUE
     clauses: list[Clause] = []
@@ -23,6 +24,7 @@ def formula_within(formula: Formula, cells: int) -> Formula | None:
         open_literals = []
         for literal in clause:
             inner, outer = literal_cells(literal)
+            # One literal that always holds makes the whole clause true.
             if not cells & ~inner:
                 break
             if cells & outer:
@@ -41,6 +43,7 @@ def statement_within(statement: Statement, cells: int) -> Statement:
     for alternative in statement:
         for place, rival in alternative.rivals:
             denied = formula_within(rival, cells)
+            # A rival that holds everywhere ends the statement.
             if denied == TRUE:
                 return tuple(alternatives)
             if denied is not None:
@@ -51,5 +54,6 @@ def statement_within(statement: Statement, cells: int) -> Statement:
         alternatives.append(Alternative(alternative.index, formula, tuple(rivals)))
         if formula == TRUE:  # later alternatives yield to all that this one yields to
             break
+        # Rivals count for the first alternative after them; later ones inherit them.
         rivals = []
     return tuple(alternatives)

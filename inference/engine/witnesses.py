@@ -40,6 +40,7 @@ _DEALT = 1024
 _MOST_LITERALS = 16_384
 """Literals that a pool remembers the truth of."""
 
+# Features by kind and suit, so that an order of suits is an order of columns.
 _ORDERS = np.array(
     [
         (
@@ -90,6 +91,7 @@ class HandPool(ABC):
         floor, top = within
         low, high = others if others is not None else (top, floor)
         found_low, found_high = list(low), list(high)
+        # A range that reaches its limits already needs no look.
         for place, reaching in enumerate(_reaching()):
             if found_high[place] < top[place]:
                 found_high[place] = self._largest(bits, reaching, high[place], top[place])
@@ -112,6 +114,7 @@ class HandPool(ABC):
         """Return the least value of a number within limits that a hand has, or the largest."""
         middle = low
         while low < high:
+            # "At least middle + 1" is false for some hand: one has so little.
             if bits & self._literal(reaching[middle + 1]) != bits:
                 high = middle
             else:
@@ -139,6 +142,8 @@ class HandPool(ABC):
         fitting, free = {}, self._every
         for alternative in statement:
             for _, rival in alternative.rivals:
+                # The bits that go are a part of those that were free, so "exclusive or" takes them
+                # away.
                 free ^= self._formula(free, rival)
             fitting[alternative.index] = self._formula(free, alternative.formula)
         return fitting
@@ -159,6 +164,7 @@ class HandPool(ABC):
             some = 0
             for literal in clause:
                 bits, seen = cached.get(literal, (0, 0))
+                # The bits are up to date if they were worked out for all hands there are.
                 some |= bits if seen == size else self._literal(literal)
             among &= some
             if not among:
@@ -167,6 +173,7 @@ class HandPool(ABC):
 
     def _literal(self, literal: Literal) -> int:
         bits, checked = self._known.get(literal, (0, 0))
+        # Only hands that came in since are looked at.
         if checked < len(self):
             total = self._weighted(*literal.terms[0], checked)
             for index, weight in literal.terms[1:]:
@@ -222,6 +229,7 @@ class KeptHands(HandPool):
 
 def random_deals(hands: int, known: Collection[Card]) -> Array:
     """Return int16 `[B, P, 24]`, always the same deals of the cards not known to `hands` hands."""
+    # A fixed seed: the same witnesses, and so the same answers, on every run.
     rng = np.random.default_rng(_DEALT)
     cards = np.tile(
         np.array([card for card in range(NUM_CARDS) if card not in known]), (_DEALT // hands, 1)
@@ -253,6 +261,7 @@ def all_kinds() -> KeptHands:
 @cache
 def _hands_of_all_kinds() -> Array:
     rng = np.random.default_rng(_SAMPLE)
+    # From flat to wild shapes, and from weak to strong hands: rare kinds are what ends ranges.
     long_suits = rng.normal(size=(_SAMPLE, 4, 1)) * np.linspace(0, 2, _SAMPLE)[:, None, None]
     strong = np.linspace(-0.5, 0.5, HAND_SIZE) * rng.normal(size=(_SAMPLE, 1, 1)) * 2
     liking = (long_suits + strong + rng.gumbel(size=(_SAMPLE, 4, HAND_SIZE))).reshape(_SAMPLE, -1)

@@ -22,6 +22,7 @@ HAND = ("hand", "points", "features")
 MadeCall = tuple[str, Statement]
 """A player's name in the program and the statement of a call by this player."""
 
+# A fact of the encodings, negated.
 _FALSE: Atom = ("suit(s)", False)
 """An atom that is false for every hand."""
 
@@ -79,6 +80,7 @@ class Workspace:
         """Return literals that assume calls, and literals that assume formulas of players."""
         self._renew_if_large()
         calls = list(made)
+        # Reduced, so that equal conditions become one gate.
         reduced = [(player, ALL_HANDS.reduce(formula)) for player, formula in queries]
         for player in {player for player, _ in (*calls, *reduced)}:
             self._of(player).prepare(
@@ -126,6 +128,7 @@ class Workspace:
             self._steps[player] = steps(self.program, player)
         return self._steps[player]
 
+    # Before anything is assumed: literals of a dropped program would mean other things.
     def _renew_if_large(self) -> None:
         if sum(gates.size for gates in self._gates.values()) > self._limit:
             self._program = None
