@@ -35,6 +35,7 @@ def draw_batches(
     """
     drawn = 0
     while drawn < n:
+        # In batches, so that a million deals need not be in memory together.
         wanted = min(_AT_A_TIME, n - drawn)
         try:
             batch = belief.sampler.draw(wanted, rng, at_least=1)
@@ -64,14 +65,17 @@ def weighted_deals(
         effective size of what they were drawn from.
     """
     turns = [turn for seat in Seat for turn in knowledge.turns.get(seat, ())]
+    # A call of a hand that is seen cannot be an error about it.
     hidden = [turn for turn in turns if len(knowledge.known(turn.seat)) < HAND_SIZE]
 
     def likelihood(batch: DealBatch) -> NDArray[np.float64]:
         weights = np.ones(len(batch))
         for turn in hidden:
+            # Independent calls: each that is not meant costs the factor once.
             weights[~_meant(turn, batch)] *= slips
         return weights
 
+    # Twenty proposals for a deal, and enough for a tail of odd hands.
     batch = weigh_deals(knowledge, likelihood, max(_FEWEST, _PROPOSALS * n), rng)
     return batch.resampled(n, rng), batch.effective_size
 
@@ -81,5 +85,6 @@ def _meant(turn: Turn, batch: DealBatch) -> NDArray[np.bool_]:
     from bidwright.inference.sampling._conditions import fitting
 
     predicates = [hand_predicate([turn]) if seat is turn.seat else FREE_HAND for seat in Seat]
+    # A hand as the bits of an integer, as the compiled predicates expect it.
     masks = batch.held(turn.seat) @ (np.int64(1) << np.arange(NUM_CARDS))
     return np.asarray(fitting(int(turn.seat), masks, compile_predicates(predicates)))

@@ -100,6 +100,7 @@ def effects(
         if seat not in hidden:
             continue
         says = belief.turns[place] is not None
+        # A call that says nothing leaves the deals as they were.
         after = work.stage(belief.before(place + 1)) if says else stage
         result.append(_effect(place, seat, call, stage, after))
         stage = after
@@ -121,14 +122,18 @@ class _Work:
         try:
             batch = sampler.draw(_SAMPLE, self._rng, effort=self._left, at_least=_ENOUGH)
         except RareDealsError:
+            # Once deals are too rare, later stages are rarer still.
             self._left = 0
             return _NOTHING
         assert batch.report is not None
         self._left -= int(batch.report.effort)
+        # Counted where that is possible: then the information is exact.
         count = sampler.count()
         if count is not None:
             return _Stage(batch, count / sampler.problem.deals, 0.0)
+        # The way of proposing that was tried most decides the error.
         accepted, tries = max(batch.report.proposals.values(), key=lambda tally: tally[1])
+        # The variance of the logarithm of a share of binomial trials.
         return _Stage(batch, batch.report.share, (1 - accepted / tries) / accepted)
 
 
@@ -137,6 +142,7 @@ def _effect(place: int, seat: Seat, call: Call, before: _Stage, after: _Stage) -
     if after is before:
         bits = 0.0
     elif before.share and after.share:
+        # Estimates may come out a hair above each other: information is never negative.
         bits = max(0.0, log2(before.share / after.share))
         error = sqrt(before.variance + after.variance) / log(2)
     return Effect(

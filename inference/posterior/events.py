@@ -73,6 +73,7 @@ class Together:
         """Return the knowledge with each number of one hand and those of the other to match."""
         return [
             case
+            # Each number of one hand is a case of its own, so that the cases exclude each other.
             for points in range(MOST_POINTS + 1)
             for first in Points(self.seat, points, points).cases(knowledge)
             for case in Points(self.seat.partner, self.low - points, self.high - points).cases(
@@ -98,6 +99,7 @@ class Split:
         """Return the knowledge of either way."""
         return [
             case
+            # A 4-4 fit is one way, a 5-3 fit two.
             for mine, other in sorted(set(permutations(self.lengths)))
             for first in Length(self.seat, self.suit, mine, mine).cases(knowledge)
             for case in Length(self.seat.partner, self.suit, other, other).cases(first)
@@ -125,6 +127,7 @@ def parse_event(text: str, systems: Mapping[Side, RuleBase]) -> Event:
     """
     words = text.split()
     plain = " ".join(words)
+    # The most particular forms first: `SK with East` would be a condition otherwise.
     if match := re.fullmatch(r"(\S+(?: \S+)?) with (\S+)", plain, re.IGNORECASE):
         return Holds(parse_seat(match[2]), parse_card(match[1].replace(" ", "")))
     if match := re.fullmatch(r"fit (\S+) (\S+) (\S+)", plain, re.IGNORECASE):
@@ -136,6 +139,7 @@ def parse_event(text: str, systems: Mapping[Side, RuleBase]) -> Event:
     if match := re.fullmatch(r"(game|slam) (\S+)", plain, re.IGNORECASE):
         low = GAME if match[1].lower() == "game" else SLAM
         return Together(_first(match[2], text), low)
+    # A side as the first word: a condition would need a seat.
     if len(words) > 1 and words[0].upper() in _SIDES:
         if len(words) != 3 or words[1].lower() != "hcp":
             raise InvalidError(f"expected points of a side such as 'N-S hcp 25+', got {text!r}")
@@ -146,6 +150,7 @@ def parse_event(text: str, systems: Mapping[Side, RuleBase]) -> Event:
         seat = parse_seat(words[0].rstrip(":"))
     except InvalidError:
         raise InvalidError(f"expected a question such as {_EXAMPLES}, got {text!r}") from None
+    # What is left is a condition on one hand, in the words of the caller's system.
     return Satisfies(seat, read_condition(" ".join(words[1:]), systems[seat.side].lets))
 
 

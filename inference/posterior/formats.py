@@ -19,6 +19,7 @@ def as_pbn(deals: Iterable[Deal], auction: Auction) -> Iterator[str]:
     head = write_pbn(())
     yield head
     for board in _boards(deals, auction):
+        # The head comes once, whatever the number of boards.
         yield write_pbn([board]).removeprefix(head)
 
 

@@ -127,6 +127,7 @@ def posterior_json(found: Posterior) -> PosteriorRecord:
 
 
 def _shares(counts: np.ndarray) -> list[float]:
+    # Six digits: more are noise, and tables stay small.
     return [round(float(share), 6) for share in counts / counts.sum()]
 
 

@@ -25,8 +25,10 @@ def plot_posterior(found: Posterior, title: str, path: Path) -> None:
         InvalidError: The file cannot be written, or its name is of no such kind.
     """
     kind = plot_format(path)
+    # A fixed salt and text as text: the same picture byte for byte, and searchable.
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "posterior", "font.size": 9}):
         figure = _figure(found, title)
+        # Dates would make every picture another file.
         dateless = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}
         try:
             figure.savefig(path, format=kind, dpi=150, metadata=dateless[kind])
@@ -67,6 +69,7 @@ def _figure(found: Posterior, title: str) -> Figure:
 
 
 def _points(axes: Axes, seat: Seat, tables: HandTables) -> None:
+    # Bars too small to be seen are left out, and the axis with them.
     likely = np.flatnonzero(tables.hcp >= 0.0005)
     axes.bar(likely, 100 * tables.hcp[likely], 0.85, color="#2a6f97")
     axes.axvline(tables.mean_hcp, color="black", linewidth=0.8, linestyle=":")

@@ -116,10 +116,12 @@ def posterior(belief: FeasibleKnowledge, rng: np.random.Generator, size: int = S
     sampler = belief.sampler
     enough = min(size, _ENOUGH)
     batch = sampler.draw(size, rng, effort=_EFFORT, at_least=0)
+    # Few deals fit: then as many as are enough, however long it takes.
     if len(batch) < enough:
         batch = sampler.draw(size, rng, effort=EFFORT - _EFFORT, at_least=enough)
     # With soft edges a count is of so many mixtures that drawing takes less time.
     deals = None if belief.knowledge.soft else sampler.count()
+    # Counting costs an effort for each event of the tables; drawing is quicker beyond it.
     if deals is not None and _EVENTS * len(sampler.problem.hidden) * sampler.price() > _MOST_EFFORT:
         deals = None
     every = sampler.problem.deals
@@ -145,6 +147,7 @@ def _counted(
     odds = Odds(belief.knowledge, rng)
     predicates = belief.sampler.problem.predicates
     tables: dict[Seat, HandTables] = {}
+    # Hands of which nothing is known have the same tables, counted once.
     alike: HandTables | None = None
     for seat in hidden:
         plain = predicates[seat].is_free and not belief.knowledge.known(seat)

@@ -50,6 +50,7 @@ def changes_behind(
     changes_by_rule |= dict.fromkeys(
         each for each in changes if each.call is None and each.name in used
     )
+    # Reversed twice: of several changes of one statement the first counts.
     return list({each.span: each for each in reversed(changes_by_rule)}.values())[::-1]
 
 
@@ -64,8 +65,10 @@ def authors_line(causes: Sequence[Span], file: str, system: System) -> Span | No
         file: the example's file.
         system: the system.
     """
+    # A line of his own files comes before an `include`: it is nearer to what he wrote.
     own_lines = (span for span in causes if span.file in system.own_files)
     brought = (system.brought[span.file] for span in causes if span.file in system.brought)
+    # The `include` that brought the example's own file changes nothing about it.
     others = (each for each in brought if each != system.brought.get(file))
     return next(chain(own_lines, others), None)
 
@@ -76,6 +79,7 @@ def _making(changes: Sequence[RuleChange], calls: Sequence[Call]) -> Iterator[Ru
     for change in changes:
         if change.pattern is None or change.call is None:
             continue
+        # What the rule says after its pattern: the call is one more element of ours.
         last = Element(theirs=False, alternatives=(change.call,))
         whole = Pattern((*change.pattern.elements, last), change.pattern.open)
         if match(whole, calls, before) is not None:

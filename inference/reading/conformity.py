@@ -26,6 +26,7 @@ def conforming_calls(decision: DecisionList, hand: Hand | JudgedHand) -> frozens
     """
     judged = hand if isinstance(hand, JudgedHand) else JudgedHand(features_of(hand))
     allowed = frozenset(each.call for each in decision.allowed(judged))
+    # Where no rule fits a player passes, which is the meaning of such a pass.
     return allowed or frozenset({Call.PASS})
 
 
@@ -43,6 +44,7 @@ def possible_hands(meaning: Meaning, hands: NDArray[np.int16]) -> NDArray[np.boo
     no hand.
     """
     turn = meaning.possible_turn
+    # No hand can have made a call that contradicts its maker's earlier ones.
     if meaning.contradicts or turn is None:
         return np.zeros(len(hands), dtype=np.bool_)
     return fitting(turn.steps, hands)
@@ -91,6 +93,7 @@ def possible_for(
     """
     allowed = conforming_for(reading.decision, hands)
     for call in reading.auction.legal_calls() if asked is None else asked:
+        # Only hands that do not conform anyhow are looked at: reading a call takes milliseconds.
         rest = np.flatnonzero(~allowed[:, call])
         if not len(rest):
             continue

@@ -68,9 +68,11 @@ def believed(
         conflicting = [places[at] for at in engine.conflict(_evidence(left), hands, cards)]
         assert conflicting, "known cards were checked, so only calls can contradict"
         denying = [place for place in conflicting if (turn := left[place]) and turn.denies]
+        # The last call is believed least: it was made knowing what the others had shown.
         at = (denying or conflicting)[-1]
         left[at] = turn.without_denials() if (turn := left[at]) and turn.denies else None
         conflicts[at] = tuple(sorted(place for place in conflicting if place != at))
+    # With later calls believed less, an earlier one may be no obstacle any more.
     for at in sorted(conflicts):
         if engine.consistent(_evidence([*left[:at], turns[at], *left[at + 1 :]]), hands, cards):
             left[at] = turns[at]

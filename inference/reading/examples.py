@@ -82,6 +82,7 @@ def run_examples(
     """Yield the outcome of each example of a system, or of those given."""
     reader = reader_for(rules)
     for module, example in rules.examples if examples is None else examples:
+        # One reader for all examples: their auctions have beginnings in common.
         reading = reader.read(auction_of(example))
         choice = choose(reading, parse_hand(example.hand))
         yield Outcome(module, example, reading, parse_call(example.call), choice)
@@ -114,6 +115,7 @@ def considered(outcome: Outcome) -> list[Considered]:
     row = features_of(parse_hand(outcome.example.hand))
     result: list[Considered] = []
     for place, instance in enumerate(outcome.reading.decision.instances):
+        # Later rules for other calls had no say in the choice.
         if place > len(choice.rejected) and instance.call != outcome.expected:
             continue
         if instance is choice.instance:
@@ -147,12 +149,15 @@ def diagnostic(outcome: Outcome, system: System) -> Diagnostic:
     related += [
         Related(f"not {expected}: {each.reason}", each.instance.rule.span) for each in for_expected
     ]
+    # Without any rule for the expected call that is the reason, so it is shown.
     if not for_expected:
         related.append(Related(f"no rule bids {expected} here", example.span))
     related = related[: _MOST_RELATED + 1]
     help, causes = None, []
+    # In an author's own file the example itself may be wrong; in an included one something changed.
     if example.span.file not in system.own_files:
         changes = [each.related for each in _changes_behind(outcome, system)[:_MOST_CHANGES]]
+        # The last calls first: they are likelier causes than earlier ones.
         earlier = (each for one in reversed(outcome.reading.meanings) for each in one.instances)
         causes = [each.span for each in (*changes, *related)] + [each.rule.span for each in earlier]
         related += changes
@@ -248,6 +253,7 @@ class Suite:
         """
         texts = self.system.texts
         allowed = allowances({f: text for f, text in texts.items() if self.part in (None, f)})
+        # In a convention a comment may be needed by a system that includes it.
         if not self.is_usable or self.system.is_convention:
             looked_for: frozenset[str] = frozenset()
         else:
@@ -269,9 +275,11 @@ class Suite:
         An example is written for the values that its module has by itself. Where the system gives
         others, an example that fails is set aside if it is bid as stated without them.
         """
+        # Without values that differ the example is simply wrong.
         if outcome.example.span.file not in self.system.varied or self._with_own_values is None:
             return False
         alone = [(outcome.module, outcome.example)]
+        # Bid again with the module's own values: it is then an example for those.
         if next(iter(run_examples(self._with_own_values, alone))).passed:
             self.aside.add(outcome.example.span)
             return True
@@ -308,6 +316,7 @@ def open_suites(names: Iterable[str]) -> list[Suite]:
         whole = path.parent / MAIN
         system = load_again(name)
         if path.is_file() and path.name != MAIN and not system.title and whole.is_file():
+            # Files of one system share what was loaded of it.
             wholes.setdefault(whole, Suite(load_again(whole), name=whole))
             suites.append(replace(wholes[whole], part=path.as_posix()))
         else:

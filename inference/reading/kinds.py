@@ -20,6 +20,7 @@ def shown_kinds(engine: HandEngine, turns: Sequence[Turn]) -> Kinds:
         engine: what finds out which rules can have made a call.
         turns: the evidence of the player's calls.
     """
+    # Most systems have no named alternatives, so nothing is asked for them.
     if not any(_kinds(turn) for turn in turns):
         return NO_KINDS
     return frozenset(kind for place in range(len(turns)) for kind in _shown(engine, turns, place))
@@ -34,9 +35,11 @@ def _shown(engine: HandEngine, turns: Sequence[Turn], place: int) -> Iterator[Ki
     turn = turns[place]
     if not _kinds(turn):
         return
+    # Later calls tell, too, which alternative an earlier one was.
     others = (*turns[:place], *turns[place + 1 :])
     _, meant = engine.rules_meant((*others, turn))
     shown = {each.kind for each in instances_of(turn, sorted(meant))}
+    # A rule without an alternative's name may have made the call, so none is shown.
     if not shown or () in shown:
         return
     if len(shown) == 1:

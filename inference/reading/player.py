@@ -45,13 +45,13 @@ class Choice:
     @cached_property
     def rejected(self) -> tuple[Rejected, ...]:
         """The rules before it, in the order of choice; few ask for them, so they are found late."""
-        found: list[Rejected] = []
+        rejected: list[Rejected] = []
         for instance in self.decision.instances:
             failed = self.hand.failed(instance.formula)
             if failed is None:
                 break
-            found.append(Rejected(instance, failed))
-        return tuple(found)
+            rejected.append(Rejected(instance, failed))
+        return tuple(rejected)
 
 
 def choose(reading: Reading, hand: Hand) -> Choice:

@@ -53,6 +53,7 @@ class PlayerView:
         self._cards = {
             each: frozenset(cards)
             for each, cards in (played or {}).items()
+            # Cards of hands that are seen anyway say nothing more.
             if each not in self.hands
         }
         _check_cards([*self.hands.items()], self._cards)
@@ -86,6 +87,7 @@ class PlayerView:
         if bounds is not None:
             return bounds, ()
         turns, doubts = believed(self._engine, turns, self.hands, self._cards)
+        # Calls that the cards contradict are believed less, as far as needed.
         bounds = self._bounds(turns)
         assert bounds is not None, "turns that are believed are consistent"
         return bounds, tuple(doubt.place for doubt in doubts if doubt.dropped == "promises")
@@ -98,6 +100,7 @@ class PlayerView:
 def _check_cards(hands: list[tuple[Seat, Hand]], cards: Mapping[Seat, frozenset[Card]]) -> None:
     """Raise if a card is known to be in two hands."""
     held: dict[Card, Seat] = {}
+    # A card in two hands would be a contradiction that no call could mend.
     for seat, some in [*((seat, hand.cards) for seat, hand in hands), *cards.items()]:
         for card in sorted(some):
             if held.setdefault(card, seat) != seat:

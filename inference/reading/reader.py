@@ -133,11 +133,13 @@ class Reader:
         self.systems = dict(systems)
         self.engine = engine or HandEngine()
         self._memory = memory
+        # One system for both sides: then the dealer's side makes no difference.
         self._same = len(set(map(id, self.systems.values()))) == 1
         self._readings: dict[tuple[Seat, Vulnerability, tuple[Call, ...]], Reading] = {}
         self._decisions: dict[_Place, DecisionList] = {}
         self._meanings: dict[tuple[_Place, Call], tuple[Meaning, Kinds, int]] = {}
         self._likes: dict[tuple[object, ...], int] = {}
+        # Numbers begin after those that `start` gives.
         self._made = len(Side)
 
     def rules_of(self, seat: Seat) -> RuleBase:
@@ -146,6 +148,7 @@ class Reader:
 
     def start(self, dealer: Seat, vulnerability: Vulnerability) -> Reading:
         """Return the reading before the first call."""
+        # With two systems the first number tells which side deals.
         like = 0 if self._same else int(dealer.side)
         return Reading(self, PublicState(Auction(dealer, (), vulnerability)), (), like)
 
@@ -190,7 +193,9 @@ class Reader:
     def decision_of(self, reading: Reading) -> DecisionList:
         """Return the rules that apply to the player to call after a reading."""
         if reading.like is None:
+            # Without a number nothing can be remembered for other dealers.
             return reading.decision_by(self.rules_of(reading.state.me))
+        # Most rules do not ask who is vulnerable: their decisions are kept once for all.
         blind = reading.like, None
         decision = self._decisions.get(blind)
         if decision is not None:
@@ -207,16 +212,19 @@ class Reader:
         if reading.like is None:
             meaning = self._interpret(reading, call)
             return meaning, shown_kinds(self.engine, meaning.turns), None
+        # Only a rule that asks makes a meaning depend on vulnerability.
         sees = reading.decision.sees_vulnerability
         place = reading.like, _vulnerability(reading) if sees else None
-        found = self._meanings.get((place, call))
-        if found is not None:
-            meaning, kinds, like = found
+        remembered = self._meanings.get((place, call))
+        if remembered is not None:
+            meaning, kinds, like = remembered
             return self._turned(reading, meaning), kinds, like
         meaning = self._interpret(reading, call)
         kinds = shown_kinds(self.engine, meaning.turns)
+        # Seat and call apart, two readings with the same evidence are alike.
         turn = None if meaning.turn is None else meaning.turn.of_anyone
         record = replace(meaning.record, seat=Seat.NORTH)
+        # The bounds and alternatives as well: both are public, and rules may ask for them.
         key = reading.like, record, turn, meaning.bounds, kinds
         if key not in self._likes:
             self._made += 1
@@ -240,6 +248,7 @@ class Reader:
             turn=turn,
             earlier=reading.turns(seat),
             previous=reading.last_of(seat),
+            # Without the last calls of others there is nothing to turn.
             others=_others(reading, seat) if meaning.others else (),
         )
 
@@ -257,7 +266,9 @@ class Reader:
                 record, system, decision, None, earlier, previous, self.engine, before, before
             )
         overstated = is_overstated(self.engine, earlier, turn, before, MOST_BITS)
+        # Where only catch-alls explain a call nothing was agreed, and it shows nothing.
         bounds = before if overstated else self.engine.bounds((*earlier, turn))
+        # No hand fits all calls of this seat: it is read as far as it can be.
         if bounds is None:
             return self._reconcile(reading, turn)
         record = self._record(earlier, turn)
@@ -284,6 +295,7 @@ class Reader:
         system says before a system that it includes is what its call means.
         """
         rules = [step.instance for step in turn.steps if step.fits and step.instance]
+        # Rules that all do the same need not be told apart, which takes the solver.
         if len(set(map(effects, rules))) > 1:  # it matters which of them it can have been
             _, meant = self.engine.rules_meant((*earlier, turn))
             rules = list(instances_of(turn, sorted(meant))) or rules
@@ -312,6 +324,7 @@ class Reader:
             tuple(places[i] for i in sorted(conflicting) if i < len(places)),
         )
         wide = turn_of(decision.with_latitude(), seat, call, before)
+        # The least that has to be given up: latitude first, then denials, then promises.
         for relaxed, evidence in (("latitude", wide), ("denials", turn.without_denials())):
             if evidence is not None:
                 bounds = self.engine.bounds((*earlier, evidence))
@@ -323,6 +336,7 @@ class Reader:
 def _vulnerability(reading: Reading) -> Vulnerability:
     """Return who is vulnerable if the table is turned so that North or South deals."""
     auction = reading.auction
+    # North-South are taken as the side that deals, as in all numbers of readings.
     turned = auction.dealer.side is not Side.NS
     return auction.vulnerability.turned if turned else auction.vulnerability
 

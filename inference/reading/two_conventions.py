@@ -26,6 +26,7 @@ def claims(reading: Reading) -> Claims:
     """
     firm: defaultdict[str, list[str]] = defaultdict(list)
     for instance in reading.decision.instances:
+        # General rules come after the book, and optional ones leave the choice.
         if not instance.rule.pattern.open and not instance.rule.optional:
             firm[str(instance.call)].append(instance.rule.id)
     return {call: ids for call, ids in firm.items() if len(set(ids)) > 1}
@@ -75,6 +76,7 @@ class TwoConventions:
                 if (
                     len(files) == 1
                     or files in self._reported
+                    # Layers decide between a system and those it includes; only equal ones clash.
                     or first.rank.layer != second.rank.layer
                 ):
                     continue

@@ -99,12 +99,14 @@ class BelievedDeals:
         self._me = me
         self._own = np.array(sorted(hand.cards))
         self._hidden = np.setdiff1d(np.arange(NUM_CARDS), self._own)
+        # A card that the network excludes may still be there: nothing is impossible.
         share = np.maximum(chances[self._hidden], _LEAST)
         self._share = share / share.sum(axis=1, keepdims=True)
         self._ways, self._log_mean = _count(self._share)
 
     def draw(self, n: int, rng: np.random.Generator) -> DealBatch:
         """Draw `n` deals; `rng` is consumed."""
+        # Every card starts with the searching player, and the hidden ones are dealt out.
         owner = np.full((n, NUM_CARDS), self._me, dtype=np.uint8)
         lack = np.full((n, OTHERS), HAND_SIZE)
         chance = rng.random((len(self._hidden), n))
@@ -118,12 +120,14 @@ class BelievedDeals:
                     self._share[place, 2] * _at(ways, first, second) * (lack[:, 2] > 0),
                 ]
             ).cumsum(axis=0)
+            # The first hand whose running sum exceeds the draw gets the card.
             who = (chance[place] * weight[-1] >= weight[:-1]).sum(axis=0)
             lack[np.arange(n), who] -= 1
             owner[:, card] = (self._me + 1 + who) % len(Seat)
         return DealBatch(owner)
 
     def density(self, batch: DealBatch) -> NDArray[np.float64]:
+        # Over a uniform draw, so that densities of different ways can be mixed.
         """Return the probabilities of deals over those of a uniform draw, float64 `[D]`."""
         return np.asarray(np.exp(self.log_weights(batch.owner) - self._log_mean))
 
@@ -160,9 +164,12 @@ def _count(share: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
         here[1:] += share[place, 0] * after[:-1]
         here[:, 1:] += share[place, 1] * after[:, :-1]
         left = cards - place - lacking
+        # Ways in which the third hand has too few or too many cards do not exist.
         here[(left < 0) | (left > HAND_SIZE)] = 0.0
+        # Scaled, since products of 39 probabilities leave the range of floats.
         ways[place] = here / here.max()
         log_scale += float(np.log(here.max()))
+    # The number of deals of the hidden cards: the mean is over all of them.
     deals = factorial(cards) / factorial(HAND_SIZE) ** OTHERS
     mean = float(np.log(ways[0, HAND_SIZE, HAND_SIZE])) + log_scale - float(np.log(deals))
     return ways, mean

@@ -102,6 +102,7 @@ class Search(SearchParts):
             return SearchResult(usual, usual, rules, (only,), 0, 0.0, "none", 0, reason, took)
         course = Course(self, reading, tried, start)
         source = DealSource(reading, hand, self.config, self.belief)
+        # Half of the time is for proposals, the rest for trying calls.
         drawn = sample(
             source, reading.auction, self.models, self.config, rng, lambda: course.spent(0.5)
         )
@@ -111,6 +112,7 @@ class Search(SearchParts):
             for place, call in enumerate(tried)
         )
         call, reason = course.verdict()
+        # Calls that were dropped on the way come last, whatever they had gained.
         order = sorted(
             range(len(tried)), key=lambda place: (-(place in course.left), -tried_calls[place].imps)
         )
@@ -139,8 +141,10 @@ class Search(SearchParts):
 def candidates(weighing: Weighing, config: SearchConfig) -> list[Call]:
     """Return the candidates: the likeliest calls, the policy's own first, and that of the rules."""
     assert weighing.view is not None, "searches ask the rules"
+    # Stable: equal probabilities keep the order of calls.
     order = np.argsort(-weighing.result, kind="stable")[: config.k].tolist()
     likely = np.exp(weighing.result) >= config.p_min
     tried = [CALLS[call] for call in order[:1]]
     tried += [CALLS[call] for call in order[1:] if likely[call]]
+    # The rules' call is always tried, however unlikely the policy thinks it.
     return tried if weighing.view.call in tried else [*tried, weighing.view.call]

@@ -35,6 +35,7 @@ def predicted_tricks(
     """
     deals, calls = contracts.bid.shape
     row = np.repeat(np.arange(deals), calls)
+    # The same contract by several calls is predicted once.
     asked, of = np.unique(
         np.stack((row, contracts.denomination.reshape(-1)), axis=1), axis=0, return_inverse=True
     )
@@ -42,6 +43,7 @@ def predicted_tricks(
         logits = network(torch.from_numpy(owner[asked[:, 0]]), torch.from_numpy(asked[:, 1]))
         chances = logits.float().softmax(dim=2).double().numpy()
     chosen = chances[of.reshape(-1), contracts.declarer.reshape(-1)]
+    # The middle of equal parts: quantiles from bad to good.
     places = (np.arange(CASES) + 0.5) / CASES
     tricks = (chosen.cumsum(axis=1)[:, None, :] < places[None, :, None]).sum(axis=2)
     return np.asarray(np.minimum(tricks, HAND_SIZE).reshape(deals, calls, CASES))
@@ -50,6 +52,7 @@ def predicted_tricks(
 def solved_tricks(solver: Solver, owner: Owners, contracts: Contracts) -> NDArray[np.int64]:
     """Return tricks with best play by all, 0 where all passed, int64 `[D, A, 1]`."""
     tricks = np.zeros(contracts.bid.shape, dtype=np.int64)
+    # Passed-out deals have no tricks to solve.
     row, column = np.nonzero(contracts.bid >= 0)
     if len(row):
         tricks[row, column] = solver(
@@ -64,6 +67,7 @@ def gains(
     """Return the gains of a side over the call at a place, in IMPs, float64 `[D, A]`."""
     points = contracts.points(tricks, auction, side)
     difference = (points - points[:, place : place + 1]).astype(np.int32)
+    # The mean over cases: luck of the cards is shared by all contracts of a deal.
     return np.asarray(imps_of(difference).astype(np.float64).mean(axis=2))
 
 

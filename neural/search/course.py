@@ -68,8 +68,10 @@ class Course:
         self._drawn = drawn
         by_network, race = self._search.tricks is not None, self._search.race
         rounds = max(1, ceil(log2(len(self._tried))))
+        # Solving is costly, so time is looked at more often.
         size, done = (_BATCH if by_network else _FEW), 0
         for number in range(rounds):
+            # The deals of a round are a prefix: the first rounds never see later ones.
             end = len(drawn.owner) * (number + 1) // rounds
             while done < end:
                 part = slice(done, min(done + size, end))
@@ -77,6 +79,7 @@ class Course:
                 if self._reason:
                     break
                 done = part.stop
+                # Not before enough deals: chance makes a lead clear now and then.
                 if done >= max(race.firm, self._search.config.r_min) and self._is_clear():
                     self._reason = f"the best call is clear after {done} deals"
                     break
@@ -90,6 +93,7 @@ class Course:
 
     def _try(self, part: slice) -> str:
         """Try the remaining calls on some deals; return a reason to stop, or an empty text."""
+        # The longest step so far says whether another one fits into the time.
         if self.spent(more=self._longest):
             return "time was up"
         assert self._drawn is not None
@@ -103,6 +107,7 @@ class Course:
         if search.tricks is not None:
             tricks = predicted_tricks(search.tricks, owner, contracts)
         else:
+            # Deals on which all calls end alike gain nothing, so they are not solved.
             needed = to_solve(contracts, 0)
             cost = self._cost(contracts, needed)
             if self.solved + cost > search.config.solves:
@@ -133,6 +138,7 @@ class Course:
     def _halve(self) -> None:
         """Drop the worse half of the calls; the policy's own stays, as the baseline."""
         ranked = sorted(self.left, key=lambda place: -self.value(place)[0])
+        # The policy's own call is what gains are measured from.
         staying = set(ranked[: ceil(len(ranked) / 2)]) | {0}
         self.left = [place for place in self.left if place in staying]
 
@@ -165,6 +171,7 @@ class Course:
         gained, weights = gained[tried], self._weights[tried]
         weights = weights / weights.sum()
         mean = float(weights @ gained)
+        # Weights are counts of draws, so their effective number bounds what can be known.
         size = self._size(weights)
         spread = float(weights @ np.square(gained - mean)) / max(1.0, size - 1)
         mean += float(self._correction[first] - self._correction[second])
@@ -182,6 +189,7 @@ class Course:
         best, *others = self._ranked()
         clear = self._search.race.clear
         leads = [self._difference(best, other) for other in others]
+        # A lead has to be positive: with no spread at all any would be clear.
         return all(lead > max(0.0, clear * error) for lead, error in leads)
 
     # ---------------------------------------------------------------- settling
@@ -193,10 +201,12 @@ class Course:
             return
         rival = others[0]
         lead, error = self._difference(best, rival)
+        # Not close: solving would not change the choice.
         if lead > _CLOSE * error:
             return
         places = sorted({0, best, rival})
         contracts = _joined(self._contracts, places)
+        # Only deals on which the three contracts differ, and on which all three were tried.
         differs = np.flatnonzero(to_solve(contracts, 0) & (contracts.bid > -2).all(axis=1))
         assert self._drawn is not None
         weights = self._weights / self._weights.sum()
@@ -207,6 +217,7 @@ class Course:
         for row in differs.tolist():
             part = _some(contracts, np.array([row]))
             cost = self._cost(part, np.array([True]))
+            # The time of the longest solution so far: the next may take as long.
             if self.solved + cost > self._search.config.settle or self.spent(more=took):
                 break
             before = self._search.clock()
@@ -218,6 +229,7 @@ class Course:
             off.append(true - tried[row, places])
             tried[row, places] = true
             rows.append(row)
+        # Solved deals replace predictions, so nothing is counted twice.
         self._gains = [tried]
         if not rows:
             return
@@ -247,6 +259,7 @@ class Course:
         mean = shares @ off
         size = max(1.0, float(1 / np.square(shares).sum()) - 1)
         chance = shares @ np.square(off - mean) / size
+        # The bias is believed as far as it is larger than chance makes it.
         trust = _BIAS**2 / (_BIAS**2 + chance)
         self._correction[places] = unsolved * trust * mean
         self._doubt[places] = unsolved**2 * trust * chance
@@ -258,6 +271,7 @@ class Course:
         baseline = self._tried[0]
         config = self._search.config
         size = self.effective
+        # Rounded: sums of equal weights miss the limit by a hair.
         if round(size, 6) < config.r_min:
             few = f"; {size:.1f} effective deals are fewer than {config.r_min}, {baseline} stands"
             return baseline, self._reason + few
@@ -265,6 +279,7 @@ class Course:
         gain, error = self.value(best)
         if best == 0:
             return baseline, self._reason
+        # The best of several is often best by chance: it needs a larger lead.
         if gain <= needed_lead(config.caution, len(self._tried) - 1) * error:
             return (
                 baseline,

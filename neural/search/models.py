@@ -78,12 +78,14 @@ class ReadingModel:
 
     def _held(self, lanes: Lanes, which: Index) -> NDArray[np.int16]:
         """Return the features `[N, F]` of the hands of the players to call."""
+        # All lanes are equally long, so the same seat is to call in all.
         seat = int(lanes.lengths[which[0]]) % len(Seat)
         return features(lanes.boards.owner[which // lanes.tables] == seat)
 
     def _readings(self, lanes: Lanes, which: Index) -> Iterator[tuple[NDArray[np.int64], Reading]]:
         """Yield the rows with the same auction, and its reading."""
         length = int(lanes.lengths[which[0]])
+        # Equal auctions are read once, whatever their hands.
         auctions, of = np.unique(lanes.calls[which, :length], axis=0, return_inverse=True)
         order = np.argsort(of.reshape(-1), kind="stable")
         ends = np.searchsorted(of.reshape(-1)[order], np.arange(len(auctions)), side="right")
@@ -135,6 +137,7 @@ class HybridModel(ReadingModel):
 
     def _logs(self, lanes: Lanes, which: Index) -> NDArray[np.float64]:
         logs = self._policy.logs(lanes, which).double().numpy()
+        # The network's rows for illegal calls are finite; the rules expect minus infinity.
         logs = np.where(lanes.legal(which), logs, -np.inf)
         for rows, reading in self._readings(lanes, which):
             logs[rows] = weigh_all(logs[rows], reading, self._held(lanes, which[rows]), self._use)

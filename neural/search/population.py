@@ -65,6 +65,7 @@ class Hypotheses:
     def __init__(self, expected: Expected) -> None:
         """Take the models or populations of both sides."""
         self._sides = {side: _population(expected[side]) for side in Side}
+        # Partners are the same member, so a hypothesis is a pair of members.
         places = product(*(range(len(each.members)) for each in self._sides.values()))
         self._member = dict(zip(Side, np.array(list(places)).T, strict=True))
         self.log_shares: NDArray[np.float64] = sum(
@@ -92,6 +93,7 @@ class Hypotheses:
         sitting = self._member[side][taken]
         for place, member in enumerate(self._sides[side].members):
             rows = np.flatnonzero(sitting == place)
+            # Rules are slow: a deadline is looked at between a few rows.
             size = _FEW if isinstance(member, RuleModel) else max(1, len(rows))
             for start in range(0, len(rows), size):
                 yield member, rows[start : start + size]
@@ -112,4 +114,5 @@ class Hypotheses:
 def _population(expected: Model | Population) -> Population:
     if isinstance(expected, Population):
         return expected
+    # A single model is a population of one, so that all code is the same.
     return Population(("",), (1.0,), (expected,))

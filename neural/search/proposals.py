@@ -106,6 +106,7 @@ class DealSource:
         me = reading.state.me
         constrained = config.proposals in ("constraints", "both")
         corrected = isinstance(belief, ResidualBelief)
+        # Fitting deals are needed for proposals, and for the facts of a residual network.
         deals = fitting_or_none(reading, hand) if constrained or corrected else None
         self.fits = constrained and deals is not None
         view: Belief | None = None
@@ -113,6 +114,7 @@ class DealSource:
             assert belief is not None, "checked when the search was opened"
             view = believe(belief, reading.auction, hand, deals)
         ways: list[Proposer] = []
+        # A contradiction in the calls is no reason not to bid.
         if constrained and deals is None:
             self.name += ", though no deal fits the calls"
         elif constrained and deals is not None:
@@ -121,9 +123,11 @@ class DealSource:
             assert view is not None, "the network was just asked"
             ways.append(BelievedDeals(view.chances, me, hand))
         if self.fits and deals is not None and view is not None and config.wide == "belief":
+            # Even if all are believed to have deviated some deals fit: the belief may be wrong.
             wide, wider = min(view.any_deviated, _MOST_WIDE), _freed(deals, me, view)
         else:
             fixed = 0.0 if not self.fits or config.wide == "belief" else config.wide
+            # Without any way that fits, all deals are wide.
             wide, wider = fixed if ways else 1.0, _wider(reading, hand, deals, constrained)
         self._mixture = Mixture(
             [
@@ -150,6 +154,7 @@ def _wider(reading: Reading, hand: Hand, deals: FittingDeals | None, constrained
     me = reading.state.me
     ways: list[Proposer] = []
     if constrained:
+        # Nearly fitting deals come from what the calls show, widened.
         knowledge = deals.sampler.knowledge if deals else Knowledge.of_reading(reading, me, hand)
         with suppress(InfeasibleError):
             ways.append(Region(near(knowledge), EFFORT))
@@ -166,6 +171,7 @@ def _freed(deals: FittingDeals, me: Seat, view: Belief) -> Parts:
     knowledge = deals.sampler.knowledge
     parts: Parts = []
     for seat, part in zip(others_of(me), view.deviated / view.deviated.sum(), strict=True):
+        # The freed player's calls are left out; his hand is any.
         turns, usual = ({**each, seat: ()} for each in (knowledge.turns, knowledge.usual))
         freed = DealSampler(replace(knowledge, turns=turns, usual=usual))
         parts.append((float(part), Region(freed, EFFORT)))
@@ -198,12 +204,16 @@ def sample(
         parts.append(owner)
         logs.append(explained(owner, auction, models, config.slips))
         proposed += len(owner)
+        # Fewer than asked for: the source has no more.
         if len(owner) < _AT_A_TIME:
             break
     owner = np.concatenate(parts)
+    # Over the probability of the proposal: all ways come to the same posterior.
     joint = np.concatenate(logs) - source.log_density(owner)[:, None]
     weights = _normalised(joint.reshape(-1))
+    # Equal draws are put together: their counts are the only weights from here on.
     which, counts = np.unique(_drawn(weights, config.r_max, rng), return_counts=True)
+    # In random order, since rounds use the first deals.
     order = rng.permutation(len(which))
     weights = weights.reshape(joint.shape)
     deal, taken = np.divmod(which[order], joint.shape[1])
@@ -235,11 +245,14 @@ def explained(
         if seat != auction.turn:
             chance = hypotheses.chances(seat.side, lanes, alive, call)
             legal = int(lanes.legal(alive[:1]).sum())
+            # An error is a random legal call; with 0 a single odd call would rule a deal out.
             logs[alive] += np.log((1 - slips) * chance + slips / legal)
             whole = np.logaddexp.reduce(logs[alive], axis=1)
+            # A millionth as likely as the best: such deals are not drawn, whatever comes after.
             hopeless = whole < whole.max() - _HOPELESS
             logs[alive[hopeless]] = -np.inf
             alive = alive[~hopeless]
+        # All lanes take the call, so that they stay equally long.
         lanes.step(np.full(len(owner), call))
     return logs
 
@@ -251,6 +264,7 @@ def _normalised(logs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _drawn(weights: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Draw places by weight, systematically, int64 `[n]`; `rng` is consumed."""
+    # Systematic: as even as weights allow, with a single random number.
     places = (rng.random() + np.arange(n)) / n
     drawn = np.searchsorted(np.cumsum(weights), places, side="right")
     return np.minimum(drawn, len(weights) - 1)

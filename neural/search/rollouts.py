@@ -42,6 +42,7 @@ class Contracts:
     def same_as(self, place: int) -> NDArray[np.bool_]:
         """Return True where the contract is that of the call at a place, bool `[D, A]`."""
         equal = np.ones(self.bid.shape, dtype=np.bool_)
+        # Declarer means nothing where all passed.
         for values in (self.bid, self.doubled, np.where(self.bid < 0, 0, self.declarer)):
             equal &= values == values[:, place : place + 1]
         return equal
@@ -94,8 +95,10 @@ def roll_out(
     lanes = Lanes(boards_of(owner, auction), len(calls))
     for call in auction.calls:
         lanes.step(np.full(len(lanes), call))
+    # One table for each call to try: they differ from here on.
     lanes.step(np.tile(np.array(calls, dtype=np.int64), len(owner)))
     while len(lanes.running):
+        # Lanes count seats from the dealer.
         side = Seat((auction.dealer + lanes.turn) % len(Seat)).side
         next_calls = np.empty(len(lanes.running), dtype=np.int64)
         for bidder, rows in hypotheses.bidders(side, taken[lanes.running // len(calls)]):
