@@ -280,7 +280,7 @@ class HandEngine:
         *earlier, last = [statement_within(each, cells) for each in statements]
         if not all(earlier) or not last:
             return None
-        # A short list first: most calls are told apart by it.
+        # A short list first: it distinguishes most calls.
         for most in _WEIGHED:
             hands = WeighedHands(cells, tens_in([*earlier, last], None), most)
             free = hands.fitting(*earlier)

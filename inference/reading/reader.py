@@ -295,7 +295,7 @@ class Reader:
         system says before a system that it includes is what its call means.
         """
         rules = [step.instance for step in turn.steps if step.fits and step.instance]
-        # Rules that all do the same need not be told apart, which takes the solver.
+        # Rules that all do the same need no distinction, which takes the solver.
         if len(set(map(effects, rules))) > 1:  # it matters which of them it can have been
             _, meant = self.engine.rules_meant((*earlier, turn))
             rules = list(instances_of(turn, sorted(meant))) or rules

@@ -145,7 +145,7 @@ class RuleBidders:
 
         Echoes that could not be drawn have the first deal, and nothing to learn.
         """
-        # Streams are told apart by their last number, so that a deal does not depend on the other
+        # The last number distinguishes the streams, so that a deal does not depend on the other
         # draws.
         rng = np.random.default_rng((self._plan.seed, number, 1))
         owner = numbered_deals(self._plan.seed, [number])[0]

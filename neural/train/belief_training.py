@@ -221,7 +221,7 @@ def _plain(config: BeliefConfig) -> tuple[Begin, Json]:
         data = {"kind": "self-play", "policy": weights.card["digest"][:16]}
         cards = None
         if config.system:
-            # Only a policy with card vectors can be told what is played.
+            # Only a policy with card vectors has an input for the systems played.
             if not weights.network.asks_for_cards:
                 raise InvalidError(
                     f"{config.policy} plays one system alone: leave out 'system={config.system}'"
