@@ -38,9 +38,12 @@ def rebid_beside(notrump: str) -> str | None:
     if match is None:
         return None
     low, high = int(match[1]), int(match[2])
+    # With a strong notrump the rebid shows the weaker hands, with a weak one the stronger ones.
     if low > LEAST_OPENING + 1:
         return f"{LEAST_OPENING}..{low - 1}"
+    # Three points wide, as rebids of one notrump are, and never up to the jump to two.
     above = min(high + 3, BEFORE_JUMP)
+    # A range of a single point would leave hands that jump with a point more.
     return f"{high + 1}..{above}" if above > high + 1 else None
 
 
@@ -51,6 +54,7 @@ def with_rebid(values: Mapping[str, str], known: Mapping[str, str]) -> dict[str,
         values: the values given.
         known: all parameters of the system with their own values.
     """
+    # An author who gives the rebid himself knows better, and many systems have no such parameter.
     moved = "notrump" in values and "rebid" in known and "rebid" not in values
     rebid = rebid_beside(values["notrump"]) if moved else None
     return dict(values) if rebid is None else {**values, "rebid": rebid}

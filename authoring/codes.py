@@ -82,6 +82,8 @@ def code_meanings() -> Mapping[str, CodeMeaning]:
     for page in _PAGES:
         text = files("bidwright").joinpath("docs", page).read_text(encoding="utf-8")
         parts = _SECTION.split(text)
+        # With groups in the pattern `split` returns text, code, title, body, code, title, body and
+        # so on.
         for code, title, body in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
             meanings[code] = _read(code, title, page, body)
     return meanings
@@ -91,6 +93,7 @@ def _read(code: str, title: str, page: str, body: str) -> CodeMeaning:
     fences = _FENCE.findall(body)
     others = {how: text for how, text in fences if _FILE.fullmatch(how)}
     wrong, right, *_ = [ShownFile(text, how) for how, text in fences if how not in others]
+    # Links lead to other pages, where a terminal cannot follow.
     plain = (
         _LINK.sub(r"\1", each) for each in _HEADING.sub("", _FENCE.sub("", body)).split("\n\n")
     )

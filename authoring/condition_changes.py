@@ -26,6 +26,7 @@ from bidwright.kb.logic.hand_numbers import HAND_NUMBERS
 from bidwright.kb.logic.linear import Linear
 from bidwright.kb.rules.rulebase import RuleBase
 
+# `otherwise` is the one test of the language that every hand passes.
 ALWAYS = ast.Fact(ast.Name("otherwise"))
 NEVER = ast.Not(ALWAYS)
 
@@ -74,6 +75,7 @@ def _step(expr: ast.Expr, lets: dict[str, ast.Let]) -> Fraction:
     denominator = 1
     for node in parts(expr):
         if isinstance(node, ast.Name | ast.Apply) and node.name in lets:
+            # A definition has the fractions of the numbers it is made of.
             body = lets[node.name].body
             if isinstance(body, ast.Expr):
                 denominator = lcm(denominator, _step(body, lets).denominator)
@@ -155,6 +157,7 @@ class Changes:
                     yield Change(test, replace(test, ranges=ranges), wider, (index, end))
 
     def _of_comparison(self, test: ast.Compare) -> Iterator[Change]:
+        # An equation moved by one takes in other hands, neither more nor fewer.
         if test.op in ("=", "!="):
             return
         step = lcm(
@@ -162,6 +165,7 @@ class Changes:
         )
         for sign in (-1, 1):
             right = _plus(test.right, Fraction(sign, step))
+            # The right side moves: lower lets in more hands where the left one has to be above it.
             wider = (sign < 0) is test.op.startswith(">")
             yield Change(test, replace(test, right=right), wider)
 
@@ -197,6 +201,8 @@ class SystemChange:
     def key(self) -> str:
         """A key of the change in its system: the place, the old and the new test."""
         span = self.change.span
+        # Line and column make it unique; the text makes an old entry useless once the test was
+        # edited.
         return f"{span.file}:{span.line}:{span.column} {self.change}"
 
     def applied(self, rules: RuleBase) -> RuleBase:
@@ -244,6 +250,7 @@ def changes_of(rules: RuleBase) -> list[SystemChange]:
     changes = []
     for place, change in sorted({**in_rules, **in_lets}, key=lambda pair: pair[0]):
         of_rules, lets = in_rules.get((place, change), {}), in_lets.get((place, change), {})
+        # A test in a definition concerns every rule that uses it, directly or through others.
         concerned = {*of_rules, *(user for name in lets for user in users[name])}
         changes.append(SystemChange(change, tuple(of_rules), tuple(lets), frozenset(concerned)))
     return changes

@@ -58,6 +58,8 @@ def systems_below(name: str) -> list[str]:
 
 def _below(folder: Path) -> Iterator[Path]:
     for place, folders, files in os.walk(folder):
+        # In place, which keeps os.walk out of hidden folders, and in an order that no system
+        # changes.
         folders[:] = sorted(each for each in folders if not each.startswith("."))
         named = (Path(place) / file for file in sorted(files) if file.endswith(SUFFIX))
         yield from (file for file in named if lies_below(file, folder))

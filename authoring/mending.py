@@ -69,7 +69,10 @@ def mend(name: str) -> list[Mended]:
     system = load_again(name)
     authors = [file for file in system.texts if _is_authors(file)]
     raw = {file: read_regular(file, MOST_BYTES).decode("utf-8") for file in authors}
+    # A byte-order mark is put back as it was; the parser knows nothing of it.
     marks = {file: text[: text.startswith("\ufeff")] for file, text in raw.items()}
+    # Split at LF only: with `\r` kept at the ends, each line is written back with its own line
+    # break.
     lines = {file: raw[file].removeprefix("\ufeff").split("\n") for file in authors}
     before = {file: list(each) for file, each in lines.items()}
     codes: dict[_Place, list[str]] = {}
@@ -82,6 +85,7 @@ def mend(name: str) -> list[Mended]:
             lines[file][number - 1] = edit.applied(lines[file][number - 1])
             codes.setdefault((file, number), []).append(code)
         problems = _problems(name, lines)
+    # A line that still has a diagnostic after its edits was not mended by them.
     wrong = {(each.span.file, each.span.line) for each in problems} & set(codes)
     while wrong:
         for file, number in wrong:
@@ -105,10 +109,12 @@ def mend(name: str) -> list[Mended]:
 
 def _is_authors(file: str) -> bool:
     path = Path(file).resolve()
+    # The files of the package are shared by all systems, and an update would undo any change.
     return path.is_file() and not path.is_relative_to(Path(str(systems_root())).resolve())
 
 
 def _problems(name: str, lines: Mapping[str, list[str]]) -> tuple[Diagnostic, ...]:
+    # The parser counts columns without the carriage return, and so do edits.
     texts = {file: "\n".join(each).replace("\r\n", "\n") for file, each in lines.items()}
     return load(name, _Changed(texts)).diagnostics
 
@@ -121,6 +127,7 @@ def _edits(
     for problem in problems:
         place = problem.span.file, problem.span.line
         here = lines.get(problem.span.file)
+        # One edit a line and round: the columns of the next ones are wrong once it is made.
         if here is None or problem.span.line > len(here) or place in edits:
             continue
         edit = edit_of(problem, here[problem.span.line - 1].rstrip("\r"))

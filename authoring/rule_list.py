@@ -69,6 +69,7 @@ def _listed(rule: CompiledRule, call: str, *, latitude: bool = False) -> ListedR
         after or ("anywhere" if rule.pattern.open else "opening"),
         call,
         rule.rank.tier.word,
+        # Ranks sort ascending, so they hold the negated priority.
         -rule.rank.priority,
         rule.rank.layer,
         rule.span.file,
@@ -130,6 +131,7 @@ def displaced_text(each: RuleChange) -> str:
 def rules_at(reading: Reading) -> list[ListedRule]:
     """Return the rules that apply at a position, in the order of choice."""
     decision = reading.decision
+    # By identity: the same rule may apply twice, with different suits, and be displaced once.
     used = set(map(id, decision.instances))
     return [
         _listed(each.rule, str(each.call), latitude=id(each) not in used)
@@ -141,6 +143,7 @@ def _may_apply(own: ast.Pattern, wanted: ast.Pattern) -> bool:
     """Return True if a rule's pattern may fit calls of a wanted pattern."""
     if wanted.open and not wanted.head:
         return own.open and _alike(own.elements, wanted.elements, later=False)
+    # Their calls and ours alternate, so it is enough to compare the first ones.
     theirs = bool(wanted.every_element) and wanted.every_element[0].theirs
     if own.open or begins_with_theirs(own) is not theirs:
         return False
@@ -161,11 +164,13 @@ def read_pattern(text: str) -> ast.Pattern:
     """
     words = text.strip()
     plain = words in ("opening", "anywhere") or words.startswith("after ")
+    # A block with one rule, since the grammar has no pattern by itself.
     file, problems = parse(f"{words if plain else f'after {words}'}\n  pass\n", "the pattern")
     blocks = file.statements if file is not None and not problems else ()
     reason = f" ({problems[0].message})" if problems else ""
     if len(blocks) == 1 and isinstance(blocks[0], ast.Block):
         pattern = blocks[0].pattern
+        # An opening has no calls before it, as if theirs were the last.
         theirs = [each.theirs for each in pattern.elements] or [True]
         if theirs[-1] and all(one is not other for one, other in pairwise(theirs)):
             return pattern
@@ -201,6 +206,7 @@ def chosen(
         for each in listed
         if _has_id(each.id, ids)
         and tier in (None, each.tier)
+        # With a slash before it, so that `stayman` is not the end of `puppet_stayman`.
         and (file is None or f"/{each.file}".removesuffix(".bid").endswith(f"/{_stem(file)}"))
     ]
 

@@ -47,6 +47,8 @@ def how_many(text: str) -> int:
     Raises:
         argparse.ArgumentTypeError: It is none.
     """
+    # ASCII digits only, and few of them: int reads other scripts, and is slow for thousands of
+    # digits.
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):
         raise ArgumentTypeError(f"expected a whole number from 1 on, got {shortened(text, 40)!r}")
     return int(text)

@@ -60,6 +60,7 @@ def measure(game: str, kind: Kind, minibatches: int) -> Cost:
     def value() -> float:
         return float(policies.values(tree, learner.policy()[None])[0])
 
+    # Once before the clock starts: the first call of each compiles.
     learn(1)
     value()
     began = process_time()

@@ -75,6 +75,8 @@ def read_corpus(paths: Sequence[Path]) -> Corpus:
                 boards.append(bidding)
             got, missed = len(boards) - before, len(skipped) - passed_over
             check_boards(got, path)
+            # A broken or foreign file would otherwise fill memory with a reason for each of its
+            # lines.
             if missed > max(got, MOST_SKIPPED):
                 raise InvalidError(
                     f"expected boards with hands and an auction in {path}, "
@@ -111,6 +113,7 @@ def _lines(path: Path) -> Iterator[Bidding | str]:
         except InvalidError:
             yield f"{path}:{number}: no line of JSON"
             continue
+        # A match file is known by its header line; its boards have two auctions each, one a room.
         if number == 1 and isinstance(content, dict) and "settings" in content:
             yield from _match(path)
             return

@@ -92,6 +92,7 @@ def _page_names(names: Sequence[str]) -> dict[str, str]:
     pages: dict[str, str] = {}
     for name in names:
         plain = re.sub(r"\W+", "_", name.removesuffix(".bid")).strip("_")
+        # Names of several folders may come to the same word; the index has to keep them apart.
         page = f"{plain}.html"
         while page in pages.values():
             page = f"_{page}"
@@ -106,6 +107,7 @@ def annotated(coverage: Coverage, file: str, kinds: Sequence[Trials]) -> list[So
         if rule.span.file == file:
             line = lines[rule.span.line - 1]
             counts = tuple(trials.chosen[rule.id] for trials in kinds)
+            # Several rules may begin on one line: their counts are summed.
             line.counts = tuple(
                 map(sum, zip(line.counts or (0,) * len(counts), counts, strict=True))
             )
@@ -123,6 +125,7 @@ def _text(file: str) -> list[str]:
     """Return the lines of a file, which spans name as the loader found it."""
     path = Path(file)
     if path.is_file():
+        # A name as the loader has it may exist only inside the package.
         return read_text(path).splitlines()
     return load(file).texts[file].splitlines()
 
@@ -135,9 +138,12 @@ def _stretches(
     by_start: dict[tuple[int, int], list[ProbedTest]] = {}
     for place in places:
         span = place.test.span
+        # A test that goes on below is marked to the end of its first line.
         end = span.end_column - 1 if span.end_line == span.line else len(text)
         by_start.setdefault((span.column - 1, end), []).append(place)
     for (start, end), tests_here in sorted(by_start.items()):
+        # Tests may lie within each other: only the outer one is marked, as marks
+        # cannot overlap.
         if start < at:
             continue
         stretches.append(Stretch(text[at:start]))

@@ -98,8 +98,12 @@ class Case:
         for number in range(turn, len(self.calls)):
             before, call = self.readings[number], self.calls[number]
             is_last = number == len(self.calls) - 1
+            # Only calls of the example's own hand can be checked: no example says what the others
+            # hold.
             if before.state.me == self.reading.state.me:
                 call_now = _made(reading.decision, self.row)
+                # Where the hand never made the call of the auction, the change cannot be blamed for
+                # it.
                 if call_now != call and _made(before.decision, self.row) == call:
                     return (
                         f"bids {call_now}" if is_last else f"bids {call_now} and not {call} before"
@@ -108,6 +112,8 @@ class Case:
                 return None
             reading = reading.with_call(call)
             meaning = self.readings[number + 1].meanings[-1]
+            # Without this a changed system would be read on from a call that it cannot make, and
+            # nothing would be noticed.
             if _explained(meaning) and not _explained(reading.meanings[-1]):
                 return f"nobody bids {call} in its auction"
         return None
@@ -165,8 +171,11 @@ class Site:
             changed.formulas(facts, change.users),
             strict=True,
         )
+        # Equal formulas are the usual case, and much cheaper than a decision list.
         if all(
             before == after
+            # A formula that no hand of the player can satisfy drops out of the decision list, and
+            # that alters what others deny.
             or (
                 self._can_hold(before) == self._can_hold(after)
                 and bool((holds_for(before, self.rows) == holds_for(after, self.rows)).all())
@@ -206,6 +215,8 @@ class Changed:
         self.change = change
         self._own = rules
         self.rules = change.applied(rules)
+        # The engine of the other reader is shared: its results depend on formulas only, not on
+        # rules.
         self.reader = Reader(dict.fromkeys(Side, self.rules), reader.engine)
         self._asks: dict[Key, bool] = {}
         self._taken: dict[Key, Reading] = {}
@@ -223,6 +234,8 @@ class Changed:
         """Return a reading that the change has no part in, to be continued with the change."""
         key = key_of(reading.auction)
         if key not in self._taken:
+            # What others showed so far is as without the change, so their meanings are taken as
+            # they are.
             self._taken[key] = Reading(self.reader, reading.state, reading.meanings)
         return self._taken[key]
 
@@ -238,6 +251,8 @@ class Bench:
         self._cases_of: dict[str, dict[int, int]] = {}
         for number, case in enumerate(self.cases):
             for place, reading in enumerate(case.readings[:-1]):
+                # By pattern only, which is cheap; whether the change matters there is asked per
+                # change.
                 for rule in rules.matching(reading.state):
                     self._cases_of.setdefault(rule, {}).setdefault(number, place)
         self._sites = self._sites_on(boards)
@@ -270,9 +285,11 @@ class Bench:
         """Return the detection of a change."""
         cases = list(self.cases_of(change))
         sites = {number for rule in change.users for number in self._sites_of.get(rule, ())}
+        # A change with nobody to try it needs no changed system, which takes longest to build.
         if not cases and not sites:
             return DetectionResult(None)
         changed = Changed(change, self.reader, self.rules)
+        # The corpus is counted whatever the examples say: mutants are ordered by it.
         corpus = sum(
             int(self._sites[number].detecting(change, self.rules, changed.rules).sum())
             for number in sites
@@ -286,6 +303,7 @@ class Bench:
             how = case.end(turn, reading)
             if how is not None:
                 return DetectionResult(case.place, how, corpus=corpus)
+        # A generator: meanings are compared only where no example detects the change.
         read = (case.place for case, turn, start in touched if case.shows_otherwise(turn, start))
         return DetectionResult(None, read=next(read, None), corpus=corpus)
 

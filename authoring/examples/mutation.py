@@ -94,6 +94,7 @@ class Searcher:
         changed = Changed(change, self.bench.reader, self.bench.rules)
         same: list[Auction] = []
         for auction in self._auctions(change):
+            # Rules that ask for the same here cannot bid otherwise, so the solver is not asked.
             if not changed.asks_otherwise(self.bench.reader.read(auction)):
                 same.append(auction)
                 continue
@@ -111,6 +112,7 @@ class Searcher:
 
         That is where a threshold of what everybody knows shows: `seat ..3`.
         """
+        # One of them is enough: passes and vulnerability are what differs.
         for auction in auctions[:1]:
             first = next((i for i, call in enumerate(auction.calls) if call != Call.PASS), None)
             calls = auction.calls[first:] if first is not None else ()
@@ -129,11 +131,14 @@ class Searcher:
             live = {each.rule.id for each in case.reading.decision.instances}
             if not live.isdisjoint(change.users):
                 seen[case.reading.auction] = None
+            # The other half is left for positions that no example has.
             if len(seen) >= _POSITIONS // 2:
                 break
         yield from list(seen)
+        # In the order of choice: the rules that are asked first are kept from the fewest hands.
         for name in sorted(change.users, key=lambda name: self.bench.rules.by_id[name].rank.order):
             rule = self.bench.rules.by_id[name]
+            # A general rule needs auctions to continue; a closed pattern is its own auction.
             most, bases = (_ANYWHERE, self._bases) if rule.pattern.open else (_POSITIONS, [])
             for reading in self._explorer.positions_of([rule], most // 2, bases):
                 if len(seen) >= most:
@@ -148,6 +153,7 @@ class Searcher:
         live = [*before.instances, *after.instances]
         users = changed.change.users
         for call in dict.fromkeys(each.call for each in live if each.rule.id in users):
+            # Either way: a hand may gain the call by the change, or lose it.
             for decision_asked, decision_beside in ((before, after), (after, before)):
                 hand = hands.example(
                     calls(decision_asked, call) & calls_other(decision_beside, call), anew=True
@@ -177,6 +183,7 @@ def trier_at(
     bench: Bench, changes: Sequence[SystemChange]
 ) -> Callable[[Sequence[int]], list[Verdict]]:
     """Return a function that tries changes, in this process."""
+    # Plain lists: results come from other processes and from the journal alike.
     return lambda numbers: [list(astuple(bench.verdict(changes[number]))) for number in numbers]
 
 

@@ -104,6 +104,7 @@ class Probes:
         numbers = []
         for change in (*self._finder.switches(node), *self._finder.of(node, params)):
             key = (change.span, change)
+            # A definition is used by many rules, and its tests are numbered once.
             if key not in self._numbers:
                 self._numbers[key] = len(self.changes)
                 self.changes.append(change)
@@ -115,6 +116,7 @@ class Probes:
         switches: dict[tuple[ast.Span, ast.Condition], list[int]] = {}
         moves: dict[tuple[ast.Span, ast.Condition], list[int]] = {}
         for number, change in enumerate(self.changes):
+            # Always and never are written as a fact and its negation; thresholds move by one.
             is_switch = isinstance(change.to, ast.Fact | ast.Not)
             kind = switches if is_switch else moves
             kind.setdefault((change.span, change.test), []).append(number)
@@ -157,6 +159,7 @@ class Probes:
             )
             if len(conjuncts) > 1:
                 return  # no change of one of them lets the hand in
+        # The narrower ones can lose a hand that is in, the wider ones let one in.
         for part in conjuncts:
             for number, changed in part.narrower if taken else part.wider:
                 if holds(changed.formula(facts), row) is not taken:

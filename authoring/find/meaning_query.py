@@ -100,6 +100,7 @@ class _Roles:
             for name in (seat.name.lower(), seat.letter.lower())
         }
         first, steps = seats[word]
+        # NOBODY is 4, and would become a seat by the steps.
         return np.where(first == NOBODY, NOBODY, (first + steps) % len(Seat)).astype(np.uint8)
 
 
@@ -155,7 +156,9 @@ class _Table:
             test: the test.
         """
         truth = np.array([test(bounds) for bounds in self.shard.bounds], dtype=np.bool_)
+        # The same player's call before this one is four calls earlier.
         after = truth[of]
+        # Before a player has called his hand may be anything.
         before = np.full(len(after), test(ANYTHING))
         later = self.place >= len(Seat)
         before[later] = after[np.flatnonzero(later) - len(Seat)]
@@ -207,6 +210,7 @@ class Query:
                 fits &= chain[0].of_boards(table) != chain[0].negated
                 continue
             calls = [clause.of_calls(table) for clause in chain if clause.of_calls is not None]
+            # `no` is about the board: not one call of it may fit.
             if chain[0].negated:
                 happened = np.zeros(len(shard), dtype=np.bool_)
                 happened[table.board[calls[0]]] = True
@@ -214,6 +218,7 @@ class Query:
             else:
                 called.append(calls)
         boards: list[FoundBoard] = []
+        # Boards that fail a test are left out first, since this loop is the slow part.
         for number in np.flatnonzero(fits).tolist():
             start, stop = shard.begin[number], shard.begin[number + 1]
             places = [_in_turn([calls[start:stop] for calls in chain]) for chain in called]
@@ -227,6 +232,7 @@ def _in_turn(calls: Sequence[Mask]) -> list[int] | None:
     """Return the earliest places, each after the one before, of calls that fit; None if none do."""
     places: list[int] = []
     for fitting in calls:
+        # The earliest place leaves most calls for the next clause: no search back is needed.
         later = np.flatnonzero(fitting[places[-1] + 1 if places else 0 :])
         if not len(later):
             return None
@@ -246,6 +252,7 @@ def parse_query(text: str, lets: Mapping[str, ast.Let] | None = None) -> Query:
     """
     chains = []
     for part in text.split(";"):
+        # `\b` keeps words such as `strengthen` whole.
         clauses = tuple(_clause(each, lets) for each in re.split(r"\bthen\b", part))
         if len(clauses) > 1:
             odd = next((each for each in clauses if each.of_calls is None or each.negated), None)
@@ -302,6 +309,7 @@ def _split_actions(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the condition, and the words on what the call does that follow it."""
     parts = [part.strip() for part in text.split(",")]
     actions: list[str] = []
+    # From the end only: a condition may use the same words before it.
     while parts and parts[-1].lower() in {*_FORCES, *_ACTIONS, "natural"}:
         actions.insert(0, parts.pop().lower())
     return ", ".join(parts), tuple(actions)
@@ -314,6 +322,8 @@ def _does(table: _Table, actions: Sequence[str]) -> Mask:
         if action in _FORCES:
             does &= np.isin(flags & FORCING_BITS, [int(force) for force in _FORCES[action]])
         elif action == "natural":
+            # A pass or a double is neither natural nor artificial in this sense, unless it is
+            # flagged.
             does &= (flags & ARTIFICIAL == 0) & (table.shard.calls > Call.REDOUBLE)
         else:
             does &= flags & _ACTIONS[action] != 0
@@ -353,6 +363,7 @@ def _has(who: str, formula: Formula, table: _Table) -> Mask:
     for seat in seats:
         owner = table.seats(who) if seat is None else np.full_like(shard.dealer, seat)
         held = (shard.owner == owner[:, None]) & (owner != NOBODY)[:, None]
+        # A hand of fewer cards cannot be counted; such boards fit no condition.
         whole = np.flatnonzero(held.sum(axis=1) == HAND_SIZE)
         if len(whole):
             fits[whole] |= holds_for(formula, features(held[whole]))
@@ -379,6 +390,7 @@ def _auction(text: str, rest: str) -> Callable[[_Table], Mask]:
     except (InvalidError, IllegalError) as error:
         raise InvalidError(f"in {text!r}: {error}") from None
     calls = list(auction.calls)
+    # Passes before the opening depend on who dealt, as in the language.
     while calls and calls[0] == Call.PASS:
         calls.pop(0)
     if not calls:
@@ -426,6 +438,7 @@ def _contract_word(text: str, word: str) -> Callable[[ReadShard], Mask]:
             for call in map(Call, range(len(Call)))
         ]
     )
+    # The contract may be NO_CALL, which is 255: the tables need an entry for it.
     levels, games = np.append(levels, [0] * 256)[:256], np.append(games, [False] * 256)[:256]
     tests: dict[str, Callable[[ReadShard], Mask]] = {
         "partscore": lambda shard: ~games[shard.contract],
@@ -454,6 +467,7 @@ def _contract_word(text: str, word: str) -> Callable[[ReadShard], Mask]:
         raise InvalidError(
             f"expected a contract (4H, 3NTX, hearts, {', '.join(tests)}) in {text!r}, got {word!r}"
         )
+    # `4HX` asks for a doubled contract; without a cross any number of doubles fits.
     crosses = len(word) - len(word.rstrip("x"))
     return lambda shard: np.asarray(
         (shard.contract == int(call)) & ((shard.doubled == crosses) | (crosses == 0))

@@ -168,14 +168,18 @@ def read_shards(
     library = _library()
     for path in paths:
         digest = sha256(code_key(*_CODE).encode())
+        # The content, not the time of the file: a copy elsewhere is read from the cache.
         digest.update(repr(systems).encode() + read_regular(path, MOST_BYTES))
         name = digest.hexdigest()[:_DIGITS]
         entry = _FILES.read(name, _FileShards)
+        # The hashes are compared apart from the key, since which systems a file names is known only
+        # after parsing.
         if entry is not None and all(
             library.system(system).file_hashes == hashes for system, hashes in entry.systems.items()
         ):
             shards = (_SHARDS.read(key, ReadShard) for key in entry.shards)
             usable = [shard for shard in shards if shard is not None]
+            # One lost entry is enough to read the file again; its other shards are still used.
             if len(usable) == len(entry.shards):
                 yield from ((path, shard) for shard in usable)
                 continue
@@ -198,6 +202,7 @@ def _read_file(
     pieces = [boards[start : start + _SHARD] for start in range(0, len(boards), _SHARD)]
     keys = [_key(piece, systems, library) for piece in pieces]
     missing = [number for number, key in enumerate(keys) if _SHARDS.read(key, ReadShard) is None]
+    # A single shard is not enough work to start processes for.
     crew = crew if len(missing) > 1 else ALONE
     left = (pieces[number] for number in missing)
     fresh = work(crew, _Reading, (systems,), left, None, InvalidError, "boards before are kept")
@@ -228,6 +233,7 @@ def _key(boards: Sequence[Board], systems: Systems, library: Library) -> str:
     names = sorted({name for board in boards for name in systems.of(board)})
     for name in names:
         digest.update(f"{name} {sorted(library.system(name).file_hashes.items())}\n".encode())
+    # Options change the system of a board without a change of its text.
     digest.update(repr(systems).encode())
     digest.update(write_pbn(boards).encode())
     return digest.hexdigest()[:_DIGITS]
@@ -247,6 +253,7 @@ class _Reading:
         headline, usual, possible = [], [], []
 
         def number(of: Bounds) -> int:
+            # Equal bounds occur again and again: a number for each keeps a shard small.
             return bounds.setdefault(of, len(bounds))
 
         for board in boards:
@@ -263,6 +270,7 @@ class _Reading:
         seats = [_first_seats(board.auction) for board in boards if board.auction]
         texts = (write_pbn([board]) for board in boards)
         return ReadShard(
+            # Text of boards is never searched, only printed, so it may be compressed.
             texts=zlib.compress("\0".join(texts).encode()),
             owner=np.array([_owner(board) for board in boards], dtype=np.uint8),
             dealer=_bytes(board.dealer for board in boards),

@@ -55,9 +55,12 @@ def main() -> None:
         spent = 0.0
         for name in asked.only:
             for run in TABLES[name].runs(size):
+                # A run that is kept costs nothing, so it does not count for the minutes.
                 if results.kept(run) is not None:
                     continue
                 if asked.minutes is not None and spent >= 60 * asked.minutes:
+                    # No further run of this table, but tables of others that are kept are still
+                    # printed.
                     break
                 print(results.shown(run), file=sys.stderr, flush=True)
                 spent += results.run(run)["seconds"]

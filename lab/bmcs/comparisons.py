@@ -187,6 +187,7 @@ def _differs(results: RunResults, better: str, worse: str) -> tuple[str, str]:
     """Return the mean difference of two matches on their common boards, and the number of these."""
     if results.kept(better) is None or results.kept(worse) is None:
         return (NOT_RUN, "")
+    # An interrupted match is shorter: only the boards that both have are compared.
     imps = [
         [line["imps"][DOUBLE_DUMMY] for line in read_match(_file(results, name)).boards]
         for name in (better, worse)
@@ -260,6 +261,7 @@ def _openings(found: Any) -> str:  # noqa: ANN401 - entries of an audit, or None
 def _share(part: float, count: int) -> str:
     """Return a share in %, with the error of independent trials if it is not 0 or 1."""
     share = part / count
+    # The error of 0 out of n would come out as 0, which says too much.
     if share in (0, 1):
         return f"{100 * share:.0f}"
     return f"{100 * share:.1f} ± {100 * sqrt(share * (1 - share) / count):.1f}"
@@ -292,6 +294,7 @@ def _behaviour(results: RunResults, name: str) -> dict[str, str]:
             auction, contract = auction_of(line, room), contract_of(line, room)
             lengths.append(len(auction.calls))
             first = next((at for at, call in enumerate(auction.calls) if call >= FIRST_BID), None)
+            # An opening by the agent's own side: both rooms of a match have one.
             if (
                 first is not None
                 and team_of(room, Seat((auction.dealer + first) % len(Seat))) == "a"

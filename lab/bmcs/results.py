@@ -85,6 +85,8 @@ class RunResults:
 
     def _key(self, name: str) -> str:
         row = self.rows[name]
+        # The keys of the needed runs are part of it, so a change far back makes all that follows
+        # anew.
         facts = [*row.words, self.rules, *(self._key(need) for need in row.needs)]
         return sha256("\n".join(facts).encode()).hexdigest()[:8]
 
@@ -123,12 +125,15 @@ class RunResults:
             self.run(need)
         self.folder.mkdir(parents=True, exist_ok=True)
         clock = self.path(name).with_suffix(".seconds")
+        # Of an interrupted run the time before counts as well.
         spent = float(json.loads(clock.read_text(encoding="utf-8"))) if clock.exists() else 0.0
         begun = os.times()
         try:
             printed = self._printed(row)
         finally:
             ended = os.times()
+            # Processor time of the children: it depends less than a clock on what else the machine
+            # does.
             spent += sum(ended[2:4]) - sum(begun[2:4])
             write_text(clock, json.dumps(spent))
         record = {
@@ -153,7 +158,11 @@ class RunResults:
         script = words[0].endswith(".py")
         start = [str(TOP / words[0])] if script else ["-m", "bidwright", words[0]]
         done = subprocess.run(
-            [sys.executable, *start, *words[1:]], check=False, stdout=subprocess.PIPE, text=True
+            # The standard error stays that of the terminal: progress is shown there.
+            [sys.executable, *start, *words[1:]],
+            check=False,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         if done.returncode:
             raise InvalidError(f"exit status {done.returncode} of: {self.shown(row.name)}")
@@ -162,6 +171,7 @@ class RunResults:
     def _said(self, row: Run, printed: str) -> Any:  # noqa: ANN401 - as the command prints it
         """Return the curve of a training run, or the JSON that another command printed or wrote."""
         path = self.path(row.name)
+        # A training run prints nothing to read; its log has the curve.
         if (curve := path / "log.jsonl").is_file():
             lines = map(json.loads, curve.read_text(encoding="utf-8").splitlines())
             return [line for line in lines if "imps" in line or "held_out_loss" in line]

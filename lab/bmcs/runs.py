@@ -74,6 +74,8 @@ class Size:
 
 def search(way: str) -> str:
     """Return the specification of a search: nothing of the rules, and no deadline."""
+    # The paper's search has no rules in it, and a deadline would make a result depend on the
+    # machine.
     return f"bmcs:{RL},prior=0,shield=off,seconds=0{SEARCHES[way]}"
 
 

@@ -61,6 +61,7 @@ async def examine_server(
     try:
         await examination.run(boards)
     except Broken as error:
+        # A broken rule was reported already; only without a manager is there a text.
         if str(error):
             raise
     except Gone as error:
@@ -80,6 +81,8 @@ class _Examination:
         self._strays: list[Wire] = []
 
     async def run(self, boards: int) -> None:
+        # North sits alone at first: the refusals need one taken seat, and a team that partner must
+        # share.
         """Sit down and go through some boards."""
         await self._sit(Seat.NORTH)
         await self._refused(Connecting("somebody else", Seat.NORTH), "a seat that is taken")
@@ -150,6 +153,7 @@ class _Examination:
                 self._stop("start", f"expected '{StartOfBoard()}', got '{message}'")
             self._report.keep("start")
         last = self._ears[Seat.WEST]
+        # West is last to say that it is ready, so nothing may come to it before.
         await last.silence("patience", _QUIET, "before it was ready for the deal")
         await self._say("deal")
         infos = [await self._ears[seat].message("board", "the board") for seat in Seat]
@@ -181,6 +185,7 @@ class _Examination:
             if not isinstance(message, Cards) or message.owner is not seat:
                 self._stop("hand", f"expected {seat_word(seat)}'s cards, got '{message}'")
             hands[seat] = message.hand
+        # The union is a deck only if no card was dealt twice.
         if len(frozenset().union(*(hand.cards for hand in hands.values()))) != NUM_CARDS:
             self._stop("hand", "expected four hands that make a deck, a card was dealt twice")
         self._report.keep("hand")
@@ -198,6 +203,7 @@ class _Examination:
                 await self._try_illegal(turn)
         await self._ears[turn].wire.send(line)
         if place == 0:
+            # Nobody has said that he is ready for the call, so a manager that waits says nothing.
             for seat in others:
                 await self._ears[seat].silence(
                     "patience", _QUIET, f"before it was ready for {seat_word(turn)}'s bid"
@@ -218,6 +224,7 @@ class _Examination:
 
     async def _relayed(self, seat: Seat, line: Called) -> None:
         message = await self._ears[seat].message("relay", f"'{line.bare()}'")
+        # Without the explanation: managers may write it in their own way.
         if not isinstance(message, Called) or message.bare() != line.bare():
             self._stop("relay", f"expected '{line.bare()}', got '{message}'")
         self._report.keep("relay")
@@ -226,6 +233,7 @@ class _Examination:
         partner = line.seat.partner is seat
         if partner and message.alert:
             self._report.fail("partner", f"expected no explanation for partner, got '{message}'")
+        # A full stop at the end is added by some managers.
         elif not partner and message.text.rstrip(".") != line.text:
             self._report.note("partner", f"the explanation {line.text!r} does not reach opponents")
         else:
@@ -238,6 +246,7 @@ class _Examination:
         leader = play.turn
         ear = self._ears[leader]
         text = await ear.text("end", "a lead to be asked for, or the next board")
+        # The line has to be read to see which way it goes on, and is then read again.
         ear.put_back(text)
         if not isinstance(_read(text), ToLead):
             return
@@ -248,9 +257,11 @@ class _Examination:
 
     async def _card(self, play: Play, hands: dict[Seat, Hand]) -> None:
         turn, player, trick = play.turn, play.player, play.trick
+        # Declarer plays dummy's cards and is asked for them without a seat.
         about = None if turn is play.dummy else turn
         if play.is_lead:
             await self._ears[player].expect("lead", ToLead(about))
+        # Any legal card will do: the manager is examined, not the play.
         card = Played(turn, play.legal(hands[turn].cards)[0])
         others = [seat for seat in Seat if seat is not player]
         await self._ears[player].wire.send(card)

@@ -81,6 +81,7 @@ async def examine_client(
         raise Broken(f"cannot listen at {host}:{port}: {error.strerror or error}") from None
     async with server:
         try:
+            # Shielded: a client that comes at the last moment must not be cancelled.
             await asyncio.wait_for(asyncio.shield(came.wait()), _PATIENCE * timeout)
         except TimeoutError:
             raise Broken(f"expected a client at {host}:{port}, none came") from None

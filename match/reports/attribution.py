@@ -51,11 +51,13 @@ def divergence(line: BoardLine, scorer: str) -> Divergence | None:
     """Return the first call that differs on a board, `None` if the auctions are the same."""
     dealer, vulnerability = parse_seat(line["dealer"]), Vulnerability(line["vul"])
     calls = {room: [parse_call(call) for call in room_of(line, room)["auction"]] for room in ROOMS}
+    # Not strict: the shorter auction ends with three passes, so the longer one differs before that.
     pairs = zip(calls[OPEN], calls[CLOSED], strict=False)
     place = next((at for at, (one, other) in enumerate(pairs) if one != other), None)
     if place is None:
         return None
     before = Auction(dealer, tuple(calls[OPEN][:place]), vulnerability)
+    # Side A sits North-South in the open room, East-West in the closed one.
     ours, theirs = (OPEN, CLOSED) if before.turn.side is Side.NS else (CLOSED, OPEN)
     return Divergence(
         line["board"],

@@ -33,6 +33,7 @@ from bidwright.match.record.match_lines import OPEN
 from bidwright.match.reports.attribution import PHASES, phase
 from bidwright.neural.made_for import MadeFor
 
+# So many tables at once fill a batch of the network without much memory.
 _BOARDS_AT_A_TIME = 32
 
 Show = Callable[[int], None]
@@ -202,11 +203,13 @@ def _judge(audit: Audit, table: BiddingTable, view: Disclosure, agent: Agent) ->
         hand = table.board.deal[before.turn]
         assert hand is not None, "boards have four hands"
         asked.append(Request(before, hand, view, board=table.board.number))
+    # Only a policy has probabilities of all calls; a search or rules give one call.
     given = agent.odds(asked) if isinstance(agent, PolicyAgent) else None
     for place, (request, meaning) in enumerate(zip(asked, reading.meanings, strict=True)):
         call = auction.calls[place]
         audit.decisions.append(Decision(request.auction, request.hand))
         entry = audit.practice.setdefault((phase(request.auction), call), Practice())
+        # int16, as features are everywhere; conformity is worked out for tables of hands.
         row = np.array([features_of(request.hand)], dtype=np.int16)
         allowed = conforming_for(meaning.decision, row)[0]
         entry.made += 1
@@ -215,6 +218,7 @@ def _judge(audit: Audit, table: BiddingTable, view: Disclosure, agent: Agent) ->
             entry.mass += float(given[place][allowed].sum())
         if allowed[call]:
             entry.conforming += 1
+            # What conforms is possible as well, so the second test is saved.
             entry.possible += 1
             continue
         entry.possible += int(agreed_hands(meaning, row)[0])
@@ -235,6 +239,7 @@ def _deviation(
         hand,
         call,
         any(holds(each.formula, row) for each in of_call),
+        # Without a rule the system passes.
         chosen.call if chosen else Call.PASS,
         chosen.rule.id if chosen else None,
         str(chosen.rule.span) if chosen else None,

@@ -43,6 +43,7 @@ def is_competitive(line: BoardLine) -> bool:
             for place, call in enumerate(auction.calls)
             if call is not Call.PASS
         }
+        # One room is enough: the players of the other had the same hands to compete with.
         if len(sides) > 1:
             return True
     return False
@@ -69,6 +70,7 @@ FAMILIES = (
 def vulnerability(line: BoardLine) -> str:
     """Return the vulnerability in words, as far as it matters with sides swapped."""
     side_states = Vulnerability(line["vul"])
+    # The teams change sides, so which pair is vulnerable does not matter.
     if side_states in (Vulnerability.NONE, Vulnerability.BOTH):
         return "nobody" if side_states is Vulnerability.NONE else "both sides"
     return "one side"

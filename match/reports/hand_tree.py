@@ -95,10 +95,15 @@ def leaves(values: Values, makes: Marks, suit: str | None) -> Iterator[Leaf]:
         if making.sum() < _LEAST:
             continue
         ranges = dict(path)
+        # From the smallest hand seen to the largest: beyond them the tree knows nothing.
         ranges["hcp"] = int(values["hcp"][making].min()), int(values["hcp"][making].max())
         if suit is not None:
+            # The length has no upper end of its own: more cards of the suit are no reason against
+            # the bid.
             ranges[suit] = int(values[suit][making].min()), ranges.get(suit, (None, None))[1]
+        # In the order of the facts, so that equal leaves have equal texts.
         condition = tuple((name, ranges[name]) for name in values if name in ranges)
+        # The ranges closed above leave out hands, so the leaf is counted anew.
         fits = _fitting(values, condition)
         inside = int((fits & makes).sum())
         if inside >= _LEAST and inside >= _SHARE * fits.sum():
@@ -113,9 +118,11 @@ def _grown(
     if depth and 0 < makes[here].sum() < here.sum():
         least = _impurity(makes[here])
         for name, column in values.items():
+            # The first value would put all hands on one side.
             for threshold in np.unique(column[here])[1:].tolist():
                 above = column[here] >= threshold
                 left = _impurity(makes[here][above]) + _impurity(makes[here][~above])
+                # A difference of rounding must not decide which fact is taken.
                 if left < least - 1e-9:
                     least, best = left, (left, name, threshold)
     if best is None:
@@ -134,6 +141,7 @@ def _impurity(makes: Marks) -> float:
     """Return the Gini impurity of some hands, times how many they are."""
     count = len(makes)
     share = float(makes.mean()) if count else 0.0
+    # Times the count, so that the two sides of a split can be added.
     return count * share * (1 - share)
 
 

@@ -48,6 +48,7 @@ class Lettered:
         if not call.is_bid or not call.denomination.is_suit:
             return str(call), None
         suit = int(call.denomination)
+        # A suit that nobody bid is named by the letter after those in use, as in a pattern.
         name = next((name for name, own in self.suits.items() if own == suit), None)
         name = name or _LETTERS[len(self.suits)]
         return (f"{call.level}{name}" if self.calls else str(call)), name
