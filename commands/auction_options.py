@@ -35,6 +35,7 @@ _OPTIONS = (
 
 def auction_options(command: Command) -> Command:
     """Give a command the options `system`, `ns`, `ew`, `dealer` and `vul`."""
+    # Options are added from the last to the first, so that the help has them in this order.
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -96,6 +97,7 @@ def seen_cards(
             raise click.UsageError("--dummy needs --hand: what is known depends on who looks")
         return None, None
     contract = auction.contract()
+    # Dummy is declarer's partner; before there is a contract, the partner of the player to call.
     table = contract.declarer.partner if contract else auction.turn.partner
     down = None if dummy is None else seated(dummy, table)
     return seated(hand, auction.turn), down

@@ -71,6 +71,7 @@ def bid(
     if boards is not None:
         if as_json:
             raise click.UsageError("expected --json with a hand only: boards are written as PBN")
+        # click cannot tell that an option was left out once it has a default.
         _refuse_dealer()
         _bid_file(boards, (board, room), agent, (ns or system, ew or system), out, jobs, quiet)
         return
@@ -86,6 +87,7 @@ def bid(
         cards = parse_hand(hand)
     except InvalidError:
         with suppress(InvalidError):
+            # If the second word is a hand, they were given in the wrong order.
             parse_hand(auction)
             raise click.UsageError("expected the hand first, then the auction") from None
         raise
@@ -142,6 +144,7 @@ def _bid_file(
     specs = [agent or f"rules:{system}" for system in systems]
     bidders = Partnerships(specs[0], specs[1], *systems)
     quiet = quiet or len(boards) == 1
+    # A line that counts to one says nothing.
     with counting(len(boards), "bidding", "boards", quiet=quiet) as progress:
         if out is None:
             done = bid_boards(boards, bidders, crew=Crew(jobs), progress=progress.of)

@@ -48,6 +48,7 @@ def crew_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_crew(
         *words: object, jobs: int, cluster: str | None, shards: str | None, **options: object
     ) -> object:
+        # A cluster has no common file, so its results are kept in shards only.
         if cluster is not None and options.get("known") is not None:
             raise click.UsageError(
                 "expected --shards PLACE with --cluster to keep results, not --known"

@@ -53,11 +53,13 @@ def doc(system: str, kind: str | None, out: Path | None, form: str | None, quiet
     from bidwright.runtime.progress import counting
 
     suffix = "" if out is None else out.suffix.lower().removeprefix(".")
+    # Without --format the ending of the file decides.
     kind = kind or (suffix if suffix in FORMATS else "html")
     if form is not None and kind not in ("html", "pdf"):
         raise click.UsageError(f"expected --form with html or pdf, got it with {kind}")
     if kind == "pdf":
         need_printer()
+    # Refused now: reading the system and wording its notes takes a while.
     if out is not None:
         check_writable(out / f"{kind}.{kind}" if out.is_dir() else out)
     with counting(1, f"reading {system}", quiet=quiet):

@@ -36,5 +36,6 @@ def engine(agent: str, seconds: float | None) -> None:
         return
     if not system:
         raise click.UsageError(f"expected an agent such as rules:sayc, got {agent!r}")
+    # Opened now, so that an unknown name is an error of the start and not of each request.
     library.system(system)
     serve(lambda request: service.bid(library, request, system), seconds)

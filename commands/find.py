@@ -68,6 +68,7 @@ def find(
     from bidwright.runtime.files import check_writable, write_text
     from bidwright.runtime.progress import counting
 
+    # The names of definitions may stand in a query: the system of North-South has them.
     asked = parse_query(query, open_system(ns or system or "sayc").lets)
     seat, paths = parse_seat(me), _files(files)
     if out is not None:
@@ -81,11 +82,13 @@ def find(
             matches = asked.matches(shard, seat)
             number += len(matches)
             if not count or out is not None:
+                # More matches than are wanted come from the last shard.
                 for match in matches[: None if most is None else most - len(boards)]:
                     (board,) = read_pbn(shard.text(match.number))
                     boards.append(board)
                     if not count:
                         _print(path, board, match, as_json)
+            # Shards are read lazily: leaving the loop saves reading the rest.
             if most is not None and number >= most:
                 number = most
                 break
@@ -93,6 +96,7 @@ def find(
         write_text(out, boards_as_text(boards, out))
     share = f" ({number / looked:.2%})" if looked else ""
     summary = f"{number:,} of {looked:,} boards{share}"
+    # With --count the number is the output; otherwise the boards are.
     click.echo(summary, err=not count)
 
 

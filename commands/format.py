@@ -48,6 +48,7 @@ def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
             elif check:
                 click.echo(f"would change {name}")
             elif not piped:
+                # Always LF: a checkout with other line ends would make every file a change.
                 write_text(Path(name), result, newline="\n")
                 click.echo(f"changed {name}")
         if piped and not (check or diff):
@@ -61,6 +62,7 @@ def _difference(before: str, after: str, name: str) -> str:
     lines = unified_diff(
         before.splitlines(keepends=True), after.splitlines(keepends=True), name, f"{name} formatted"
     )
+    # A diff of a file without a last line end would run into the next line.
     return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
 
 

@@ -36,6 +36,7 @@ def import_(source: Path, out: Path | None, report: Path | None, force: bool, an
 
     if out is not None and out.exists() and not force:
         raise click.UsageError(f"{out} is there already; --force writes over it")
+    # By real paths: the same file may be named in two ways.
     named = [os.path.realpath(each) for each in (source, out, report) if each is not None]
     if len({*named}) < len(named):
         raise click.UsageError("expected different files for FILE, --out and --report")

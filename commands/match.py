@@ -101,6 +101,7 @@ def match(
         with counting(boards, "bidding", "boards", quiet=quiet) as progress:
             standing = play_match(plan, boards, out, crew, batch, showing_standing(progress))
     except (KeyboardInterrupt, AgentError):
+        # The match file holds whole boards, so nothing of it is lost.
         if out is not None:
             click.echo(f"what was played is in {out}; the same command continues it", err=True)
         raise

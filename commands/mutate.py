@@ -73,6 +73,7 @@ def mutate(
         try:
             run.judge(crew, shown)
             run.look(limit, crew, shown)
+        # Also after Ctrl-C: what was tried so far is a result.
         finally:
             _print_results(run, as_json=as_json)
     return int(bool(run.survivors()))

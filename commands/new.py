@@ -63,6 +63,7 @@ def new(
         name, sign, value = setting.partition("=")
         if not sign:
             raise InvalidError(f"expected NAME=VALUE, such as notrump=12..14, got {setting!r}")
+        # A value may contain `=` itself, so only the first one separates.
         values[name.strip()] = value
     if card is not None and (base is not None or values):
         raise click.UsageError("a card says the system and its values; leave out --base and --set")
@@ -98,6 +99,7 @@ def _asked(name: str, title: str | None) -> NewSystem:
     values: dict[str, str] = {}
     parameters = parameters_of(base)
     for parameter, default in parameters.items():
+        # What fits depends on the answers before: another notrump moves opener's rebid.
         fitting = with_rebid(values, parameters).get(parameter, default)
         values[parameter] = click.prompt(f"{parameter}", default=fitting)
     click.echo("Conventions of the library:")

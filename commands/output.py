@@ -43,6 +43,7 @@ def check_outputs(**files: Path | None) -> None:
                 f"expected a file in a folder that is there for {option}, got {path}"
             )
     for first, other in combinations(named, 2):
+        # By real paths: a link would let one output write over the other.
         if os.path.realpath(named[first]) == os.path.realpath(named[other]):
             raise click.UsageError(f"expected different files for {first} and {other}")
     for path in named.values():

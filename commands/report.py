@@ -29,6 +29,7 @@ def report(
     from bidwright.match.reports.report import write_report
 
     target = out or file.parent / f"{file.stem}.html"
+    # samefile also sees links; a report over its match file would lose the match.
     if target.exists() and file.exists() and target.samefile(file):
         raise click.UsageError(f"expected another file than the match file for --out, got {target}")
     write_report(file, target, worst=worst, against=against, below=below or None)

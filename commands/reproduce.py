@@ -41,6 +41,7 @@ class Figure:
     @property
     def shown(self) -> str:
         """The command as it is typed."""
+        # As a reader types it; what runs is this interpreter, whatever is on the PATH.
         program = "python" if self.is_script or self.is_module else "bidwright"
         return f"{program} {shlex.join(self.command)}"
 
@@ -98,5 +99,6 @@ def _run(figure: Figure) -> int:
         raise InvalidError(
             f"{figure.command[0]} is not installed with the package; run it in a checkout"
         )
+    # The child writes to the same descriptor: without this its output would come first.
     sys.stdout.flush()
     return subprocess.run(words, check=False).returncode

@@ -65,12 +65,14 @@ def review(
     with counting(len(boards), "reviewing", "boards", quiet=quiet) as progress:
         session = hold_session(table, boards, progress.show)
     print_warnings(table.warnings)
+    # After the warnings, which say why boards are left out.
     if not session.boards:
         raise InvalidError(f"expected boards with an auction and hands in {file}, got none")
     if html is not None:
         from bidwright.authoring.review.session_page import session_page
 
         html.write_text(session_page(session), encoding="utf-8")
+        # On the standard error, for --json may go to a pipe.
         print(f"wrote {html}", file=sys.stderr)
     if as_json:
         print_json(session_json(session))
@@ -91,6 +93,7 @@ class SystemReaders:
         """
         self._given = given
         self._explainers: dict[tuple[str, str], Explainer] = {}
+        # A dict for its order: names are reported as they appear in the file.
         self._unknown: dict[str, None] = {}
 
     @property

@@ -64,6 +64,7 @@ def rules(
 
     if auction is not None and pattern is not None:
         raise click.UsageError("expected an auction or --pattern, not both")
+    # These words are no calls, but what people type for a pattern.
     if auction in ("opening", "anywhere"):
         auction, pattern = None, auction
     base = open_system(system)
@@ -76,6 +77,7 @@ def rules(
         wanted = read_pattern(pattern) if pattern is not None else None
         listed, displaced = rules_of(base, wanted), displaced_of(base, wanted)
     listed = chosen(listed, ids, tier, file)
+    # A tier or a file is of rules that apply; displaced ones are listed by id only.
     gone = [] if tier or file else [displaced_text(each) for each in with_ids(displaced, ids)]
     if as_json:
         print_json({"rules": [each.as_json() for each in listed], "displaced": gone})

@@ -116,10 +116,12 @@ def _drawn(
 
     done = 0
     show(done)
+    # In batches and lazily: the deals are written as they come, and memory stays small.
     for batch in draw_batches(belief, number, np.random.default_rng(seed)):
         for deal in batch:
             yield deal
             done += 1
+            # Showing each deal would take longer than drawing it.
             if done % 100 == 0:
                 show(done)
 

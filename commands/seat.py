@@ -84,6 +84,7 @@ def seat(
     from bidwright.match.protocol.seat import Manner, Player
 
     context = default_context(system)
+    # Unknown systems are an error now, not at the first board with a client waiting.
     for name in (system, theirs):
         if name is not None:
             context.library.system(name)
@@ -91,6 +92,7 @@ def seat(
         host=host,
         port=port,
         seat=None if place is None else parse_seat(place),
+        # The name stands in quotation marks on the line, and the protocol has no escape for them.
         team=ascii_text(team or agent).replace('"', "'"),
         version=int(version),
         theirs=theirs,

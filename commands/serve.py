@@ -54,6 +54,7 @@ def serve(
     systems: dict[str, str] = {}
     for path in files:
         name = path.stem if path.suffix == ".bid" else path.name
+        # The name stands in the address of the page.
         if not name.isidentifier() or name in systems:
             raise InvalidError(f"expected files with different names like sayc.bid, got {path}")
         systems[name] = str(path.absolute())

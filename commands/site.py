@@ -116,6 +116,7 @@ def _named(systems: tuple[str, ...]) -> dict[str, str]:
     for source in systems or tuple(available_systems()):
         is_name = source in available_systems()
         name = source if is_name else Path(source).name.removesuffix(SUFFIX)
+        # The name becomes part of file names and addresses.
         if not is_name and (
             not re.fullmatch(r"[A-Za-z]\w{0,39}", name) or not Path(source).exists()
         ):

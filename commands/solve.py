@@ -153,6 +153,7 @@ def _boards(
             where = f"on {full_name(checked)} of {path}" if path else f"in {deal!r}"
             reason = f" ({checked.errors[0]})" if checked.errors else ""
             raise InvalidError(f"expected four hands {where}{reason}")
+    # The options win over what the file says.
     return [replace(each, **settings) for each in boards]
 
 

@@ -65,6 +65,7 @@ def sweep(
 
     rules = open_system(system)
     knob_parsed = tried.parse_knob(rules, knob)
+    # Without --out the settings are needed only while they are measured.
     with TemporaryDirectory() if out is None else nullcontext(str(out)) as folder:
         files = tried.write_settings(system, knob_parsed, Path(folder))
 
@@ -78,6 +79,7 @@ def sweep(
             None,
             tried.frequency(reader, knob_parsed.rule, auction),
         )
+        # The same deals for all settings, so that differences come from the setting alone.
         played = tried.play(reader, boards, seed, lambda items: shown(items, "as it is"))
         settings = [present]
         for file, test in zip(files, knob_parsed.settings, strict=True):
@@ -118,6 +120,7 @@ def _table(settings: list[RangeSetting], *, matches: bool) -> str:
             continue
         line += f"  {setting.auctions:>8.1%}  {setting.meanings:>8.1%}"
         if setting.imps is not None:
+            # Too few boards have no interval.
             low, high = setting.imps["interval"] or (float("nan"), float("nan"))
             line += f"  {setting.imps['mean']:+.3f} ({low:+.3f} to {high:+.3f})"
         lines.append(line)

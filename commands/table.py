@@ -98,12 +98,15 @@ def table(
 
     check_outputs(out=out, pbn=pbn, transcript=transcript)
     if out is not None and rooms == "one":
+        # A match file has the result of both rooms in one line.
         raise click.UsageError("expected two rooms for a match file, got --rooms one with --out")
     if out is not None and on_fault == "skip":
+        # Its seals chain the boards, so that one cannot be left out.
         raise click.UsageError("expected --on-fault stop with --out: match files have no gaps")
     source = BoardSource(seed) if path is None else read_boards(path, seed)
     if path is not None and count is not None and count > len(source):
         raise InvalidError(f"expected at most {len(source)} boards, as {path} has, got {count}")
+    # Opened here only to refuse unknown names before clients connect.
     for system in (system_a, system_b):
         if system is not None:
             open_system(system)

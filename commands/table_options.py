@@ -29,6 +29,7 @@ class _Host(click.types.StringParamType):
         """
         name = str(super().convert(value, param, ctx))
         try:
+            # The resolver encodes names as IDNA and fails there with an error of its own.
             is_name = bool(name.strip()) and bool(name.encode("idna"))
         except UnicodeError:
             is_name = False
@@ -69,6 +70,7 @@ def line_log(path: Path | None) -> Callable[[str, str, str], None]:
 
     def log(direction: str, name: str, text: str) -> None:
         file.write(f"{time.monotonic() - began:9.3f} {direction} {name}: {text}\n")
+        # Flushed each time: a transcript matters most after a crash.
         file.flush()
 
     return log

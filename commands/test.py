@@ -31,6 +31,7 @@ def test(names: tuple[str, ...], words: str | None, as_json: bool) -> int:
     suites = open_suites(names or ("sayc",))
     style = terminal_style()
     broken = [suite for suite in suites if not suite.is_usable]
+    # Files with errors cannot be run, but the others still are.
     for suite in broken:
         errors = [each for each in suite.problems if each.is_error]
         click.echo(render(errors, suite.system.texts, colour=style.colour), err=True)
