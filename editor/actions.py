@@ -26,6 +26,7 @@ def allowance(code: str, line: str) -> tuple[int, str] | None:
     if not is_suppressible(code):
         return None
     end = len(line.rstrip())
+    # A second comment behind a rule would be part of the first one.
     if code_of(line) == line.rstrip():
         return end, f"  # allow {code}: "
     return 0, f"{' ' * indentation(line)}# allow {code}: \n"
@@ -41,6 +42,7 @@ EXAMPLES = "bidwright.runExamples"
 SAY = "bidwright.sayWhatIsShown"
 """Command: arguments are a file's URI and the line (from 1) of a rule."""
 
+# A text that is still being typed has no closing quote.
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"?')
 
 
@@ -50,6 +52,8 @@ def place_of_claim(line: str) -> int | None:
     That is before `;`, or behind the rule. None where the rule says already what it shows, or goes
     on in the next line.
     """
+    # Replaced by as many letters, so that columns stay and a `#` or `;` in a text counts for
+    # nothing.
     code = _TEXT.sub(lambda found: "x" * len(found[0]), code_of(line)).rstrip()
     if re.search(r"\bshows\b", code) or not code.strip() or code.endswith("\\"):
         return None

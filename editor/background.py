@@ -73,6 +73,7 @@ class Background:
         """Let the worker that answers requests get ready, the first time that a file is opened."""
         project = self._session.project(path)
         if self._warming is None and project is not None and project.look.rules:
+            # A hover needs the engine and the compiled system: what is slow the first time.
             first = project.look.rules[0].id
             self._warming = asyncio.ensure_future(self._warm(path, first))
 
@@ -95,6 +96,7 @@ class Background:
         roots = {project.root for project in self._session.projects.all()}
         for root in self._running.keys() - roots:
             self._running.pop(root).cancel()
+            # What was found for it would come back if the system was opened again.
             self._session.deep.pop(root, None)
 
     async def _check(self, project: Project) -> None:
@@ -102,11 +104,14 @@ class Background:
         if project.look.system.has_errors:
             return
         problems: list[Diagnostic] = []
+        # Proofs take minutes: what they found before the change is shown until they are through
+        # again.
         earlier = [one for one in self._session.known_deep(project.root) if one.code in LINTS]
         show = await self._report(f"checking {project.look.system.name}")
 
         def listen(reply: dict[str, Any]) -> None:
             problems.extend(map(from_json, reply["found"]))
+            # All that needs no proof is shown at once, with the old findings of the proofs.
             if reply["step"] == PROOFS:
                 self._session.found_deep(project.root, [*problems, *earlier])
                 self._tell()
@@ -118,10 +123,12 @@ class Background:
             await self._checks.ask(
                 listen, do="check", root=str(project.root), texts=self._texts(), paths=paths
             )
+        # The worker failed or died; the next change asks again.
         except HelperError:
             return
         finally:
             if show is not None:
+                # The editor's progress has to end also where the check was cancelled.
                 show(None)
         self._session.found_deep(project.root, problems)
         self._tell()

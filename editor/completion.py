@@ -64,6 +64,7 @@ class PlaceContext:
 def head_of(lines: Sequence[str], line: int, column: int) -> str:
     """Return the code from the beginning of the statement or rule up to a place (from 1)."""
     here = line - 1
+    # A word joiner ends a line that is empty so far, which would be no line otherwise.
     logical = logical_lines([*lines[:here], lines[here][: column - 1] + "\u2060"])
     first = logical[-1].first if logical and logical[-1].last == here else here
     parts = [*lines[first:here], lines[here][: column - 1]]
@@ -75,6 +76,7 @@ def head_of(lines: Sequence[str], line: int, column: int) -> str:
 def in_text_or_comment(line: str, column: int) -> bool:
     """Return True if a place in a line (column from 1) is inside quotes or behind a `#`."""
     before = line[: column - 1]
+    # A text that is closed is taken out: a quote that remains is open.
     rest = _TEXT.sub(
         lambda found: "" if found[0].endswith('"') and len(found[0]) > 1 else '"', before
     )
@@ -94,6 +96,7 @@ def _enclosing(lines: Sequence[str], line: int, indent: int) -> list[LogicalLine
 def _pattern_of(head: str) -> ast.Pattern | None:
     """Return the pattern of a block's first line; any text may follow the pattern there."""
     words = head.split('"')[0].split(" when ")[0].strip()
+    # A block needs a rule; what stands behind the pattern may be half written and is left away.
     tree, _ = parse(f"{words}\n  may pass\n", "")
     for statement in tree.statements if tree else ():
         if isinstance(statement, ast.Block):
@@ -106,6 +109,7 @@ def call_in(text: str) -> ast.CallExpr | None:
     match = _CALL.match(text, _LEAD.match(text).end())  # type: ignore[union-attr]
     if not match:
         return None
+    # The call is parsed under a block, for the grammar has no call by itself.
     tree, _ = parse(f"anywhere\n  {match[0]}\n", "")
     for statement in tree.statements if tree else ():
         if isinstance(statement, ast.Block) and statement.rules:
@@ -127,6 +131,7 @@ def setting_at(lines: Sequence[str], line: int, indent: int) -> PlaceContext:
     if not above:
         return PlaceContext(None)
     texts = [" ".join(code_of(each) for each in lines[a.first : a.last + 1]) for a in above]
+    # A tier above its rules is indented less, but is no call.
     texts = [text for text in texts if not _TIER.fullmatch(text.strip())]
     pattern = _pattern_of(texts[0])
     if pattern is None:
@@ -143,6 +148,7 @@ def setting_at(lines: Sequence[str], line: int, indent: int) -> PlaceContext:
             return PlaceContext(None)
         elements.append(ast.Element(False, (call,)))
         following = texts[index + 1].strip() if index + 1 < len(texts) else ""
+        # A rule below a call without brackets between answers after a pass.
         if not following.startswith("("):
             elements.append(THEY_PASS)
     return PlaceContext(ast.Pattern(tuple(elements), pattern.open), _beside(lines, line, indent))
@@ -231,10 +237,12 @@ class Completer:
         """Return the proposals at a place (line and column from 1)."""
         lines = document.lines
         text = lines[line - 1] if line <= len(lines) else ""
+        # Nothing is proposed inside quotes and comments, where every word would fit.
         if in_text_or_comment(text, column):
             return []
         head = head_of(lines, line, column) if line <= len(lines) else ""
         before = text[: column - 1]
+        # The whole word is replaced, so that a proposal does not stand behind its own beginning.
         start = _WORD_BEFORE.search(before).start()  # type: ignore[union-attr]
         items: Iterable[Item]
         if head[:1].isspace():
@@ -268,6 +276,7 @@ class Completer:
                 yield Item(name, _KINDS.Variable, "parameter of the definition", rank=0)
             yield from self._condition(document, head, None)
         elif match := re.match(r"(?:replace\s+)?(?:after|opening|anywhere)\b(.*)\bwhen\b", head):
+            # `opening` and `anywhere` have no calls that a condition could look back at.
             pattern = _pattern(match[1].split('"')[0]) if head.startswith("after") else None
             yield from self._condition(document, head, pattern)
         elif match := re.match(r"(?:(?:replace\s+)?after|rebase)\s+(.*)$", head):
@@ -284,6 +293,7 @@ class Completer:
         if "->" in head or calls:
             words_before = re.findall(r"[1-7](?:NT|N|[CDHS])|XX?|P", calls[1] if calls else "")
             position = LegalityState()
+            # Only calls that were understood are played; a half-typed one changes nothing.
             for index, word in enumerate(words_before):
                 call = next((each for each in CALLS if str(each) == word), None)
                 if call is not None:
@@ -319,6 +329,7 @@ class Completer:
     def _rules(self, path: Path, *, quoted: bool) -> Iterator[Item]:
         project = self._session.project(path)
         for placed in walk(project.look.system.written) if project else ():
+            # Ids of rules without a label have blanks and brackets, and need quotes.
             plain = re.fullmatch(r"[A-Za-z_]\w*\.\w+(?:\(\w+\))?(?:#\d+)?", placed.id)
             text = placed.id if plain or quoted else f'"{placed.id}"'
             yield Item(text, _KINDS.Method, placed.rule.text or "")
@@ -361,6 +372,7 @@ class Completer:
                 used = text in setting.calls or str(call) in setting.calls
                 detail = "a rule above makes it" if used else ""
                 yield Item(text, _KINDS.Value, detail, rank=2 if used else 0)
+        # Before any letter is used the usual ones are proposed.
         for letter in sorted(letters | opposite) or ("M", "m", "X"):
             for level in range(1, 8):
                 lettered = ast.LevelCall(level, level, letter)
@@ -394,6 +406,7 @@ class Completer:
 
     def _pattern(self, document: Document, text: str) -> Iterator[Item]:
         """Yield the calls that may go on a pattern, theirs without brackets inside brackets."""
+        # Inside brackets are their calls.
         inside = text.count("(") > text.count(")")
         done = re.sub(r"\(?[\w.|]*$", "", text).strip()
         pattern = _pattern(done) if done else ast.Pattern(())
@@ -405,6 +418,7 @@ class Completer:
             ours = not inside
         positions, _ = positions_after(pattern)
         for call in CALLS:
+            # A pattern does not begin with a pass: passes before the first bid are never written.
             if str(call) == "P" and not pattern.elements and not pattern.open:
                 continue
             if any(position.allows(call, ours=ours) for position in positions):

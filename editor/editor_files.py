@@ -121,6 +121,8 @@ class EditorFiles(Files):
         """
         earlier = self._documents.get(path)
         text = self.opened.get(path)
+        # Of a file that is not open the time and the size tell whether it changed; reading all
+        # files of a system at each keystroke is too slow.
         if text is None:
             stat = path.stat()
             stamp = (stat.st_mtime_ns, stat.st_size)
@@ -129,6 +131,7 @@ class EditorFiles(Files):
             text = read_regular_text(path, MOST_BYTES)
             self._stamps[path] = stamp
         else:
+            # The text of the editor is no state of the disk: once closed, the file is read again.
             self._stamps.pop(path, None)
         if earlier is None or earlier.text != text:
             earlier = self._documents[path] = self._read_text(path, text)
@@ -144,6 +147,7 @@ class EditorFiles(Files):
         earlier = self._pieces.get(path, {})
         now: dict[tuple[str, int, bool], tuple[str, Piece]] = {}
         copies: Counter[str] = Counter()
+        # Places of the text before; those that stay are entered again below.
         for name, _ in earlier.values():
             self._places.pop(name, None)
         # What is reported once for all lines of a file needs it as a whole: tabs, another language.
@@ -151,6 +155,8 @@ class EditorFiles(Files):
         cut = [(0, text)] if as_whole else pieces_of(text)
         last = max((i for i, (_, each) in enumerate(cut) if _has_code(each)), default=0)
         for index, (offset, piece_text) in enumerate(cut):
+            # Equal pieces differ by their number, for each has places of its own. The last one
+            # reports what the end of a file lacks.
             key = (piece_text, copies[piece_text], index >= last)
             copies[piece_text] += 1
             if key not in earlier:

@@ -17,6 +17,7 @@ Json = dict[str, Any]
 PROOFS = "proofs"
 """The step of a check that comes after all problems without a need for proofs."""
 
+# A whole system's texts are one line; the limit of asyncio is 64 KB.
 _LONGEST_LINE = 1 << 26
 
 
@@ -37,6 +38,7 @@ class Helper:
         self._waiting: dict[int, asyncio.Future[Json]] = {}
         self._listeners: dict[int, Callable[[Json], None]] = {}
         self._reading: asyncio.Task[None] | None = None
+        # Two requests at once would start two processes otherwise.
         self._starting = asyncio.Lock()
 
     async def _alive(self) -> Process:
@@ -63,6 +65,7 @@ class Helper:
                     self._listeners[number](reply)
             elif number in self._waiting and not self._waiting[number].done():
                 self._waiting[number].set_result(reply)
+        # Nobody would wait for ever for a process that died.
         for future in self._waiting.values():
             if not future.done():
                 future.set_result({"error": "the process that works it out has ended"})
@@ -87,6 +90,8 @@ class Helper:
             await self._send(process, {"id": number, **request})
             reply = await future
         except asyncio.CancelledError:
+            # The worker must learn of it, or it works on for nobody; if it died there is nobody to
+            # send to.
             with suppress(ConnectionError):
                 await self._send(process, {"cancel": number})
             raise

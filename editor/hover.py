@@ -52,6 +52,7 @@ def word_text(word: str, *, actions: bool) -> str | None:
         word: the word, dotted for public numbers.
         actions: True if it stands among actions, behind `;`.
     """
+    # Public numbers are written with dots, and so are ids of rules, which are no words.
     dotted = public_number(tuple(word.split("."))) if "." in word else None
     entries = [dotted] if dotted else list(condition_words(word))
     if actions or not entries:
@@ -123,6 +124,7 @@ def _comment_above(session: Session, span: ast.Span) -> str:
     if place is None or document is None:
         return ""
     words: list[str] = []
+    # Upwards as long as comments follow; a ruled line is a heading of several definitions.
     for line in reversed(document.lines[: place.line - 1]):
         if not line.startswith("#") or "-----" in line:
             break
@@ -151,6 +153,8 @@ def _parameter_text(names: NameFinder, found: NameOccurrence) -> str:
         for occurrence in names.in_document(document):
             if occurrence.symbol == found.symbol:
                 text = document.lines[occurrence.span.line - 1][occurrence.span.end_column - 1 :]
+                # Up to the comma or bracket that is not inside brackets: a value may be a list or a
+                # call.
                 value = re.match(r"\s*=\s*([^,)]*(?:\([^)]*\)[^,)]*)*)", text)
                 if value:
                     lines.append(f"- `{value[1].strip()}` in {document.path.name}")

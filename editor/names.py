@@ -143,6 +143,7 @@ class _Names:
         last: bool = False,
     ) -> Iterator[Occurrence]:
         """Yield the place of a word within a span."""
+        # A digit may stand before it: `2M` is a level and a letter.
         pattern = re.compile(rf"(?<![A-Za-z_]){re.escape(word)}(?!\w)")
         spans: list[ast.Span] = []
         for number in range(span.line, span.end_line + 1):
@@ -224,6 +225,7 @@ class _Names:
             if isinstance(entry, ast.Rule):
                 yield from self._rule(entry, homes)
                 continue
+            # Letters of the calls above keep the scope in which they were bound.
             branch = {**dict.fromkeys(letters_in(entry.element), _home(entry)), **homes}
             yield from self._nodes(entry.element, branch, frozenset())
             yield from self._entries(entry.rules, entry.uses, branch)
@@ -257,6 +259,7 @@ class _Names:
         if rule.label:
             symbol = Symbol(RULE, f"{self._module}.{rule.label}")
             yield from self._find(rule.span, rule.label, symbol, True)
+        # A letter of the call binds those in its condition.
         outer = {**dict.fromkeys(letters_in(rule.call), home), **homes}
         letters = letters_in(rule.condition, *rule.actions)
         inside = {**dict.fromkeys(letters, home), **outer}
@@ -333,6 +336,7 @@ class _Names:
             yield from self._suit(node, name, homes)
         elif name in self._parameters:
             yield Occurrence(Symbol(PARAMETER, name), node.span)
+        # A word that is none of the language may be a definition that is still to be written.
         elif name not in SUIT_WORDS and not condition_words(name):
             yield Occurrence(Symbol(DEFINITION, name), node.span)
 
@@ -377,6 +381,7 @@ class NameFinder:
         for piece in document.pieces:
             key = (module, parameters)
             cached = self._known.get(piece.name)
+            # The name of a module or a parameter changes what every name in the file means.
             if cached is None or cached[0] != key:
                 if len(self._known) > _MOST:
                     self._known.clear()
@@ -413,6 +418,7 @@ class NameFinder:
         """Return the name at a place (from 1); a rule's call stands for the rule."""
         for occurrence in self.in_document(document):
             span = occurrence.span
+            # The end counts too: a cursor behind a word means the word.
             if span.line == line and span.column <= column <= span.end_column:
                 return occurrence
         placed = next(iter(self.written_at(document, line)), None)
@@ -458,6 +464,7 @@ class NameFinder:
             for each in self.in_document(one)
             if _same(each.symbol, symbol)
         ]
+        # The id of a rule without a label is written nowhere: its call stands for it.
         if symbol.kind == RULE and not any(each.defines for each in places):
             places += self._rules_called(symbol, document.path)
         return list(dict.fromkeys(places))
@@ -479,5 +486,6 @@ class NameFinder:
 
 def _same(one: Symbol, other: Symbol) -> bool:
     if one.kind == RULE and other.kind == RULE:
+        # Copies of a rule share a label, and are one name.
         return one.name.partition("#")[0] == other.name.partition("#")[0]
     return one == other

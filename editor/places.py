@@ -57,6 +57,7 @@ def place_of(
     if text.isascii():
         return position.line + 1, min(position.character, len(text)) + 1
     column = 0
+    # No unit stands in the middle of a character, so a position inside one is its end.
     while column < len(text) and codec.client_num_units(text[:column]) < position.character:
         column += 1
     return position.line + 1, column + 1

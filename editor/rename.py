@@ -26,6 +26,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.vocabulary import condition_words
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
+# M and m stand for one major and one minor, so that only the others may take each other's place.
 _FREE_LETTERS = ("X", "Y", "Z", "W")
 
 
@@ -92,9 +93,11 @@ class Renamer:
     def _check_files(self, places: Iterable[NameOccurrence]) -> None:
         for path in dict.fromkeys(each.path for each in places):
             parsed = self._session.document(path)
+            # A file that cannot be parsed has names that were not found.
             problems = parsed.parsed.problems if parsed else ()
             if any(problem.code.startswith("E1") for problem in problems):
                 raise UnsafeRenameError(f"{path.name} has mistakes: mend them before renaming")
+            # Without a workspace every file may be changed.
             folders = self._session.folders
             inside = not folders or any(path.is_relative_to(folder) for folder in folders)
             if not inside or (path not in self._session.files.opened and not _writable(path)):
@@ -123,10 +126,12 @@ class Renamer:
         for other in documents:
             for occurrence in self._names.in_document(other):
                 if occurrence.symbol.kind in clashing and occurrence.symbol.name == name:
+                    # Parameters of different files may have the same name.
                     if {kind, occurrence.symbol.kind} == {PARAMETER} and occurrence.symbol.home != (
                         found.symbol.home
                     ):
                         continue
+                    # So may arguments of different definitions.
                     if {kind, occurrence.symbol.kind} == {ARGUMENT} and occurrence.symbol.home != (
                         found.symbol.home
                     ):
@@ -140,12 +145,14 @@ class Renamer:
         piece = document.piece_at(found.span.line)
         lines = range(piece.offset + 1, piece.offset + piece.text.count("\n") + 2)
         here = [each for each in self._names.in_document(document) if each.span.line in lines]
+        # Scopes of letters lie within a piece; two suits would become one.
         if any(each.symbol.kind == SUIT and each.symbol.name == new for each in here):
             raise UnsafeRenameError(f"'{new}' stands for another suit in these rules already")
         self._check_overrides(document, lines)
 
     def _check_overrides(self, document: Document, lines: Sequence[int]) -> None:
         """Refuse a letter of a rule that another file replaces, using the letter."""
+        # The letters of an override are bound in the rule that it replaces, in another file.
         ids = {p.id for line in lines for p in self._names.written_at(document, line)}
         for other in self._names.documents(document.path):
             for statement in other.parsed.tree.statements:

@@ -118,6 +118,7 @@ def _kind(name: str) -> int:
 
 
 def _marks(piece: PlacedPiece) -> Iterator[Mark]:
+    # Tokens behind a mistake are guesses; the colours of the editor's own grammar stay there.
     if piece.piece.problems:
         return
     starts = [0]
@@ -145,6 +146,7 @@ def _apart(marks: list[Mark]) -> list[Mark]:
     apart: list[Mark] = []
     for mark in marks:
         before = apart[-1] if apart else None
+        # The protocol forbids marks that overlap.
         if before and before.line == mark.line and before.column + before.width > mark.column:
             continue
         apart.append(mark)
