@@ -44,12 +44,14 @@ def run_command(words: Sequence[str]) -> str:
             capture_output=True,
             encoding="utf-8",
             errors="replace",
+            # A command that asks would wait for ever, and the server's own input is the protocol.
             stdin=subprocess.DEVNULL,
             timeout=_SECONDS,
         )
     except subprocess.TimeoutExpired:
         return f"no answer was found within {_SECONDS} seconds"
     text = "\n".join(part.strip() for part in (ran.stdout, ran.stderr) if part.strip())
+    # Agents pay for what they read, and the beginning says most.
     if len(text) > _MOST_OUTPUT:
         text = f"{text[:_MOST_OUTPUT]}\n... {len(text) - _MOST_OUTPUT:,} characters more"
     return text or "nothing to report"
@@ -112,6 +114,7 @@ def boundary_hands(system: str, rule: str = "", auction: str = "") -> str:
         auction: the calls before it; empty for the first auction at which the rule bids.
     """
     options = ["--system", system, "--boundary"]
+    # The values stand behind their options, so they cannot be taken for one.
     for option, text in (("--rule", rule), ("--auction", auction)):
         options += [option, text] if text else []
     return run_command(["deal", *options])
@@ -139,6 +142,8 @@ def _words(words: Sequence[str]) -> list[str]:
         InvalidError: One looks like an option.
     """
     for word in words:
+        # An agent is fed with texts of others: none of its words may become an option of the
+        # command.
         if _OPTION.match(word):
             raise InvalidError(f"expected no option, got {word[:40]!r}")
     return list(words)
@@ -160,5 +165,6 @@ def tool_server() -> MCPServer:
 
     server = MCPServer("bidwright", instructions=INSTRUCTIONS, version=__version__)
     for tool in TOOLS:
+        # Answers are text for people; a scheme of the result would say no more than that.
         server.tool(structured_output=False)(tool)
     return server

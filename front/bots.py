@@ -39,6 +39,7 @@ class Bot:
     def __init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401 - as object has it
         """Name the class's agents after it."""
         super().__init_subclass__(**options)
+        # From the class itself: a bot of a bot has a name of its own.
         cls.spec = cls.__dict__.get("spec", cls.__name__.lower())
 
     def call(self, request: Request) -> Call | str | Answer:

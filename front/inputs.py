@@ -50,6 +50,7 @@ def warn(sentences: Iterable[str]) -> None:
     """Warn with some sentences, at the line outside this folder that led here."""
     depth = 2
     frame = sys._getframe(1)
+    # The warning names the line of the caller, whatever calls within this folder led here.
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame, depth = frame.f_back, depth + 1
     for sentence in sentences:
@@ -177,6 +178,7 @@ def seen_hands(
         return None, None
     player = auction.turn if seat is None else seat_of(seat)
     contract = auction.contract()
+    # Before there is a contract dummy is taken to be partner of the player in turn.
     table = contract.declarer.partner if contract else auction.turn.partner
     return (player, hand_of(hand)), None if dummy is None else (table, hand_of(dummy))
 
@@ -195,6 +197,7 @@ def board_of(deal: DealLike, dealer: Seat | str, vulnerability: Vulnerability | 
     """
     board = deal
     if not isinstance(board, Board):
+        # Thirteen cards are left for the fourth hand, so a deal of three is complete.
         cards = board if isinstance(board, Deal) else Deal.from_pbn(_text(board, "a deal"))
         board = Board(None, cards.completed(), seat_of(dealer), vulnerability_of(vulnerability))
     if board.deal is None or not board.deal.is_complete:

@@ -78,6 +78,8 @@ def _lay(table: Table, agent: Agent, rows: Rows, low: int, high: int, known: Bel
                 possible = known.many[player, n]
                 for k in range(possible):
                     rows.inputs[row, count] = base + known.holding[player, n, k]
+                    # Holdings that are still possible are equally likely: the deal is uniform and
+                    # calls only rule out.
                     rows.weight[row, count] = 1.0 / possible
                     count += 1
         rows.active[row] = count
@@ -115,6 +117,7 @@ def _evaluate(
                 most = max(most, logit)
             total = np.float32(0.0)
             for k in range(begin, begin + options):
+                # The largest logit is taken away first, so that exp does not overflow.
                 rows.logs[row, k] -= most
                 rows.odds[row, k] = math.exp(rows.logs[row, k])
                 total += rows.odds[row, k]
@@ -159,10 +162,13 @@ def _draw(
         for block in range(rows.blocks[row]):
             at = block * options
             left, option = np.float32(rng.random()), 0
+            # The last option takes what rounding leaves of the probability.
             while option < options - 1 and left >= rows.odds[row, at + option]:
                 left -= rows.odds[row, at + option]
                 option += 1
             played.drawn[decision, block] = option
+            # The caller's own holding makes the call; the other blocks are what he would have
+            # called.
             if rows.holding[row, block] == played.held[caller, n]:
                 mine = option
         count = 0
@@ -188,6 +194,7 @@ def play(room: Room, rng: np.random.Generator) -> tuple[int, int]:
         played.place[n] = 0
         for player in range(2):
             holdings = table.holdings[player]
+            # A product of floats may round up to the number of holdings.
             held = min(int(rng.random() * holdings), holdings - 1)
             played.held[player, n] = held
             beliefs.many[player, n] = holdings if agent.is_public else 1
@@ -201,6 +208,8 @@ def play(room: Room, rng: np.random.Generator) -> tuple[int, int]:
             if table.end[place] >= 0:
                 continue
             row = low
+            # Rows of this turn only: a row is shared by games in which it looks the same to the
+            # caller.
             while row < count and not (
                 rows.place[row] == place and _is_same(agent, beliefs, caller, rows.game[row], n)
             ):
@@ -230,6 +239,7 @@ def blame(room: Room, count: int, decisions: int, entropy: float) -> None:
     for decision in range(decisions):
         n, row = played.game[decision], played.row[decision]
         paid = table.rewards[table.end[played.place[n]], played.held[0, n], played.held[1, n]]
+        # The gain over the value of the row is what a policy gradient weighs by.
         gain = paid - rows.value[row]
         rows.gain[row] += gain
         rows.uses[row] += 1
@@ -275,6 +285,7 @@ def descend(room: Room, count: int, critic: float) -> None:
         for unit in range(units):
             rows.back[row, unit] = 0.0
         _add(rows.back, row, spare, used, net.last)
+        # Where the unit was cut off at 0, nothing flows back.
         for unit in range(units):
             if rows.second[row, unit] <= 0:
                 rows.back[row, unit] = 0.0
@@ -309,6 +320,7 @@ def _follow(adam: Adam, size: np.float32, scale: np.float32) -> None:
 @jit
 def update(adam: Adam, rate: float, step: int) -> None:
     """Make the `step`-th update, the first being 1; derivatives are 0 afterwards."""
+    # Adam's means start at 0 and are too small at first.
     size = np.float32(rate / (1 - (1 - _MEAN) ** step))
     scale = np.float32(1 / math.sqrt(1 - (1 - _SQUARE) ** step))
     _follow(adam, size, scale)
