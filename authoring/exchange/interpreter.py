@@ -85,6 +85,9 @@ def describe(text: str, context: DescriptionContext | None = None) -> Descriptio
             description.act([ast.Action("alert")])
             text = text[mark.end() :]
         text = _DASHES.sub("-", text)
+    if not context.exported and (lettered := _lettered(text, context)) is not None:
+        lettered.actions = [*description.actions, *lettered.actions]
+        return lettered
     tokens = tokens_of(text)
     if not context.exported and (whole := _separate_ways(tokens, text, context)) is not None:
         whole.actions = [*description.actions, *whole.actions]
@@ -94,6 +97,8 @@ def describe(text: str, context: DescriptionContext | None = None) -> Descriptio
         tokens = _with_figures([_with_suit(token, context.own_suit) for token in tokens])
         tokens = _with_high_cards(tokens)
         context = _after_transfer(tokens, context)
+        context = replace(context, is_natural=not _is_about_others(tokens))
+        tokens = _with_holdings(tokens, context)
     bare: list[list[DescriptionToken]] = []
     for clause in _clauses(tokens):
         if is_bare(clause):
@@ -101,7 +106,7 @@ def describe(text: str, context: DescriptionContext | None = None) -> Descriptio
         else:
             _Clause(clause, text, description, context).read()
     for clause in bare:
-        _points(clause, text, description)
+        _points(clause, text, description, context)
     # Of the two suits of a transfer nobody knows which is meant.
     if not context.exported:
         if _has_transfer(tokens) and any(map(_is_either, description.conditions)):
@@ -149,6 +154,26 @@ def describe_options(
         description.conditions.append(ast.Or(conditions))
     return description
 
+
+_LETTERED = re.compile(r"\((?P<mark>[a-h]|[1-8]|i{1,3})\)|(?<![\w(])(?P<bare>[a-h]|[1-8])\)")
+
+
+def _lettered(text: str, context: DescriptionContext) -> Description | None:
+    """Read `(a) 12-14 bal (b) 15+, 4+!C` as alternatives; None if there are none of that sort."""
+    marks = list(_LETTERED.finditer(text))
+    written = [mark["mark"] or mark["bare"] for mark in marks]
+    orders = ("abcdefgh", "12345678", ("i", "ii", "iii"))
+    if len(marks) < 2 or not any(written == list(order[: len(marks)]) for order in orders):
+        return None
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    options = [
+        _JOINING.sub("", text[mark.end() : end].strip(" ,;:."))
+        for mark, end in zip(marks, ends, strict=True)
+    ]
+    return describe_options(text[: marks[0].start()].strip(" ,;"), options, context)
+
+
+_JOINING = re.compile(r"[ ,;]+(?:or|and/or)$", re.IGNORECASE)
 
 _CHOICE = re.compile(
     r"(?:(?P<more>.*?)[,;:]?\s*)??\(?(?:either|any of|one of|or|alternatives)(?: of)?\)?:?|",
@@ -275,6 +300,74 @@ def _after_transfer(
     return replace(context, own_suit=context.next_suit)
 
 
+_FEWEST = 3
+"""A suit of fewer cards is not held but denied: a figure below is a level or a count of points."""
+
+_OTHERS = frozenset(
+    {"art", "artificial", "conv", "conventional", "relay", "puppet", "marionette", "asks", "asking"}
+    | {"transfer", "trf", "tfr", "xfer", "transfers", "ask", "namyats", "either", "unknown"}
+    | {"choice", "then", "next", "forces", "followed"}
+    | {word for name in CONVENTIONS for word in name.lower().split()}
+)
+"""Words beside which a figure may count another suit than the one bid, or name the next call."""
+
+
+def _is_about_others(tokens: list[DescriptionToken]) -> bool:
+    return any(token.kind == "word" and token.value in _OTHERS for token in tokens)
+
+
+_HOLDING_LETTERS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+_BEFORE_HOLDING = frozenset(
+    {"with", "and", "&", ",", ";", ".", ":", "no", "not", "without", "denies", "has", "a", "<", ">"}
+    | {"<=", ">=", "than", "least", "most", "exactly", "precisely", "-", "\u2013", "to", "+"}
+)
+"""What stands before a holding, `12-14 with 4S`, and never before a bid but `to` of a transfer."""
+
+
+def _with_holdings(
+    tokens: list[DescriptionToken], context: DescriptionContext
+) -> list[DescriptionToken]:
+    """Return tokens with the letter of `4H` as a suit where it is a holding and cannot be a bid.
+
+    As a bid `4H` stands after words ("choice of 4H", "good 4H opening") or in rows that name a call
+    to come: relays, puppets, transfers. After `c` it is a length only if clubs are bid: `6+c`.
+    """
+    changed = list(tokens)
+    for at, token in enumerate(tokens):
+        figure = tokens[at - 1] if at else None
+        if token.kind != "word" or figure is None or figure.end != token.start:
+            continue
+        if token.text == "c" and figure.text == "+" and context.own_suit == "clubs":
+            changed[at] = replace(token, kind="suit", value="clubs")
+        is_figure = figure.kind == "number" and token.text in _HOLDING_LETTERS
+        if is_figure and context.is_natural and _is_holding(changed, at - 1):
+            changed[at] = replace(token, kind="suit", value=_HOLDING_LETTERS[token.text])
+    return changed
+
+
+def _is_holding(tokens: list[DescriptionToken], at: int) -> bool:
+    """Tell whether a figure before the letter of a suit counts its cards."""
+    if len(tokens[at].text) > 1 or int(tokens[at].value) > _MOST_HELD:
+        return False
+    after = tokens[at + 2] if at + 2 < len(tokens) else None
+    if after is not None and after.value in ("=", "bid", "opening", "rebid", "->", "overcall"):
+        return False
+    before = tokens[at - 1] if at else None
+    if before is None or before.kind == "suit":
+        return int(tokens[at].value) >= _FEWEST
+    if before.value == "or":
+        return at > 1 and tokens[at - 2].kind == "suit"
+    if before.value == "to":  # of a range, `0 to 3H`, not of a call
+        return at > 1 and tokens[at - 2].kind == "number"
+    if before.kind == "number" or before.text == "+":  # points before it: `12-14 4S`
+        return int(tokens[at].value) >= _FEWEST
+    bounded = before.value in ("<", ">", "<=", ">=", "than", "least", "most", "-", "\u2013")
+    return before.value in _BEFORE_HOLDING and (bounded or int(tokens[at].value) >= _FEWEST)
+
+
+_MOST_HELD = 8
+
+
 def _has_transfer(tokens: list[DescriptionToken]) -> bool:
     words = {token.value for token in tokens if token.kind == "word"}
     return bool(words & {"transfer", "trf", "tfr", "xfer"})
@@ -288,15 +381,25 @@ def _is_either(condition: ast.Condition) -> bool:
     )
 
 
-def _points(clause: list[DescriptionToken], text: str, description: Description) -> None:
-    """Read a range beside suits, `4+!H, 6+`, as high-card points: it counts no suit."""
-    # A range beside suits that nobody says the unit of counts high cards.
+def _points(
+    clause: list[DescriptionToken], text: str, description: Description, context: DescriptionContext
+) -> None:
+    """Read a range beside suits, `4+!H, 6+`, as points, and beside points as the suit bid."""
     read = ranges_at(clause, 0)
     assert read is not None
+    low = read[0][0].low
     if len(description.conditions) and all(
         "suit" in _kinds(each) for each in description.conditions[:1]
     ):
         description.conditions.append(ast.InRange(ast.Name("hcp"), read[0]))
+    elif (
+        context.own_suit is not None
+        and context.is_natural
+        and (low or 0) >= _FEWEST
+        and len(description.conditions) == 1
+        and _points_of(description) is not None
+    ):
+        description.conditions.append(ast.InRange(ast.Name(context.own_suit), read[0]))
     else:
         description.unread.append(text[clause[0].start : clause[-1].end])
 
@@ -327,6 +430,17 @@ def _kinds(condition: ast.Condition) -> frozenset[str]:
     return frozenset(kinds)
 
 
+def _fewer(item: ast.Condition) -> ast.Condition | None:
+    """Return the length that `no 4!H` allows: who denies four hearts does not have five."""
+    match item:
+        case ast.InRange(expr=ast.Name(name=name), ranges=(one,)) if (
+            "suit" in _kinds(item) and one.low is not None and one.low == one.high
+        ):
+            if one.low >= _FEWEST:
+                return ast.InRange(ast.Name(name), (ast.Range(None, one.low - 1),))
+    return None
+
+
 class _Clause:
     """Reads one clause into a description."""
 
@@ -344,12 +458,14 @@ class _Clause:
         self._at = 0
         self._skipped: list[DescriptionToken] = []
         self._noted: list[str] = []
+        self._chosen = False
 
     def read(self) -> None:
         """Read it."""
         if self._is_word("usually"):
             self._usually()
             return
+        chosen = False
         while self._at < len(self._tokens):
             # After "may" nothing is promised, so the rest says nothing.
             if self._tokens[self._at].value in HEDGES:
@@ -358,8 +474,11 @@ class _Clause:
             start = self._at
             condition = None if self._names_action() else self._alternatives()
             if condition is not None:
+                if chosen and not isinstance(condition, ast.Or):
+                    self._found.unread.append("alternatives and more without a comma")
                 self._flush()
                 self._found.conditions.append(condition)
+                chosen = chosen or self._chosen
             elif self._at == start and not (self._statement() or self._joint()):
                 self._skip(1)
         self._flush()
@@ -395,7 +514,7 @@ class _Clause:
         """
         start = self._at
         items: list[ast.Condition] = []
-        loose = False
+        loose = self._chosen = False
         while True:
             conjunction = self._conjunction()
             if conjunction is None:
@@ -417,6 +536,7 @@ class _Clause:
             self._at = start
             self._skip(len(self._tokens) - start)
             return None
+        self._chosen = True
         return ast.Or(tuple(items))
 
     def _conjunction(self) -> tuple[ast.Condition, bool] | None:
@@ -462,7 +582,7 @@ class _Clause:
             # Nothing is taken back but what this attempt has added.
             self._at, self._found.actions, self._noted = start, actions, noted
             return None
-        return ast.Not(item)
+        return _fewer(item) or ast.Not(item)
 
     def _is_about_own_class(self, item: ast.Condition, start: int) -> bool:
         """Tell whether `no 4-card major` stands in the row of a major: which of them is unsaid."""

@@ -91,6 +91,7 @@ class DescriptionContext:
         points: the least and the most points that the player's earlier calls show: "max".
         exported: whether it is this program's own words: of strength they say all in points.
         bid_by_partner: the suits that partner has bid, whatever these bids show.
+        is_natural: whether no word says that the call is about another suit than its own.
     """
 
     partner_suit: str | None = None
@@ -102,6 +103,7 @@ class DescriptionContext:
     next_suit: str | None = None
     points: tuple[int, int] | None = None
     bid_by_partner: frozenset[str] = frozenset()
+    is_natural: bool = True
 
 
 ANY_HAND = (
@@ -185,6 +187,7 @@ CONVENTIONS = (
 PURPOSES = (
     *("negative", "negative double", "penalty", "penalties", "penalty double", "responsive"),
     *("support double", "competitive", "lead-directing", "quantitative", "fourth suit", "new suit"),
+    *("weak jump shift", "wjs", "jump shift", "jump overcall", "weak jump overcall", "wjo"),
     *("cue", "cue-bid", "cuebid", "double", "overcall", "opening", "response", "raise", "rebid"),
 )
 """Words for what a call is for; the suits are in other words."""
@@ -408,11 +411,44 @@ def counted(tokens: Tokens, at: int) -> Found:
     return _bare(ranges, end, tokens)
 
 
+_LONGEST_RANGE = 6
+"""After a suit a closed range that ends higher may be of points: `hearts 5-8`."""
+
+
+def suit_first(tokens: Tokens, at: int) -> Found:
+    """Read `diamonds 6+` and `a minor 4+`: the range after what it counts."""
+    if at and is_at(tokens, at - 1, "word", "in", "of", "to", "over", "after", "agrees"):
+        return None
+    read = ranges_at(tokens, at + 1) if at + 1 < len(tokens) else None
+    if read is None or len(read[0]) > 1 or suit_at(tokens, read[1]):
+        return None
+    low, high = read[0][0].low, read[0][0].high
+    if low is None or low > _LONGEST_RANGE + 1 or (high or low) > _LONGEST_RANGE + (low == high):
+        return None
+    if suit := suit_at(tokens, at):
+        return length(suit, read[0]), read[1]
+    if low != high and is_at(tokens, at, "word", "major", "minor"):
+        return _either(_MAJORS if tokens[at].value == "major" else _MINORS, read[0]), read[1]
+    return None
+
+
+_LONGEST_HELD = 9
+"""A range that ends above it counts points."""
+
+
+def counts_suit(tokens: Tokens, at: int) -> bool:
+    """Tell whether a range of few cards and a suit stand at a place."""
+    read = ranges_at(tokens, at)
+    return read is not None and suit_at(tokens, read[1]) is not None
+
+
 def _bare(ranges: tuple[ast.Range, ...], end: int, tokens: Tokens) -> Found:
     """Read a range that counts high-card points though it does not say so."""
     low, high = ranges[0].low, ranges[0].high
     exact = low == high
     follows = is_at(tokens, end, "sign", "/", "=") or is_at(tokens, end, "number")
+    if follows and (high or low or 0) > _LONGEST_HELD:  # `12-14 4!S`: two statements
+        follows = not (is_at(tokens, end, "number") and counts_suit(tokens, end))
     # A single number, or what fractions and dates look like, is no range of points.
     if exact or follows or (high or low or 0) < _LEAST_HCP:
         return None
@@ -477,7 +513,9 @@ def _two(tokens: Tokens, at: int) -> tuple[tuple[str, str], int] | None:
     if is_at(tokens, at, "word", "minors"):
         return _MINORS, at + 1
     first = suit_at(tokens, at)
-    joined = at + 1 + is_at(tokens, at + 1, "word", "and")
+    joined = (
+        at + 1 + (is_at(tokens, at + 1, "word", "and") or is_at(tokens, at + 1, "sign", "+", "&"))
+    )
     second = suit_at(tokens, joined)
     return ((first, second), joined + 1) if first and second else None
 
@@ -571,7 +609,7 @@ def fact(tokens: Tokens, at: int) -> Found:
     return None
 
 
-READERS = (shape, comparison, two_suits, counted, fact)
+READERS = (shape, comparison, two_suits, counted, suit_first, fact)
 """In the order in which they are tried."""
 
 
@@ -698,6 +736,8 @@ def _no_major(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | N
         ("no", "major"),
         ("no", "majors"),
         ("without", "a", "major"),
+        ("without", "major"),
+        ("without", "majors"),
         ("denies", "major"),
     ):
         if starts(tokens, at, words):
@@ -723,6 +763,18 @@ def _no_long_major(tokens: Tokens, at: int, context: DescriptionContext) -> Habi
         return None
     fewer = _most(int(tokens[at + 1].value) - 1)
     return Habit(ast.And(tuple(length(suit, fewer) for suit in _MAJORS)), place + 1)
+
+
+def _own_cards(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
+    """Read `6 cards` and `7c`, where nothing else stands between the stops, as the suit bid."""
+    read = None if at else ranges_at(tokens, at)
+    if read is None or context.own_suit is None or not context.is_natural:
+        return None
+    place = read[1]
+    place += is_at(tokens, place, "sign", "-") and is_at(tokens, place + 1, "word", "card")
+    if place + 1 != len(tokens) or not is_at(tokens, place, "word", "card", "cards", "c"):
+        return None
+    return Habit(length(context.own_suit, read[0]), place + 1)
 
 
 def _no_shortness(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
@@ -771,11 +823,17 @@ def _transfer(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | N
     return None
 
 
+_UNNAMED = frozenset({"any", "some", "unspecified", "unknown", "hidden", "undisclosed"})
+"""Words before a shortness that is in another suit than the one bid, or may be."""
+
+
 def _splinter(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
     """Read a splinter as shortness in the suit bid and four cards in partner's suit."""
     suit_bid, partner = context.own_suit, context.partner_suit
     # In the suit that is bid, so partner's has to be another one.
     if not is_at(tokens, at, "word", *SPLINTERS) or suit_bid is None or partner in (None, suit_bid):
+        return None
+    if at and tokens[at - 1].value in _UNNAMED:
         return None
     assert partner is not None
     return Habit(
@@ -829,7 +887,13 @@ READINGS: tuple[Reading, ...] = (
 )
 """In the order in which they are tried."""
 
-FIRST_READINGS: tuple[Reading, ...] = (_short, _no_shortness, _no_major, _card_class)
+FIRST_READINGS: tuple[Reading, ...] = (
+    _short,
+    _no_shortness,
+    _no_major,
+    _card_class,
+    _own_cards,
+)
 """Those that come before single statements, which would take a part of their words."""
 
 

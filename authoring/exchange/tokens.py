@@ -14,7 +14,7 @@ _TOKEN = re.compile(
     r"""
       (?P<quoted>"(?:[^"\\]|\\.)*")
     | (?P<suit>![cdhsCDHS](?![A-Za-z])|!(?:oM|om|[MmXYZ])(?![A-Za-z])|[\u2660-\u2667]
-        |(?<=[0-9][-+])(?:oM|om|[MmCDHS])(?![A-Za-z]))
+        |(?<=[0-9][-+])(?:oM|om|[MmCDHS])(?![A-Za-z])|(?<=[0-9]\+)[dhs](?![A-Za-z]))
     | (?P<number>[0-9]{1,4}(?:\.[0-9]{1,2})?(?![0-9]))
     | (?P<word>[A-Za-z]+(?:[-'/][A-Za-z]+)*|[0-9]+)
     | (?P<sign>>=|<=|!=|\S)
@@ -126,10 +126,18 @@ def _one_range(tokens: Tokens, at: int) -> _Range:
         if starts(tokens, at, words) and is_at(tokens, end, "number"):
             value = Fraction(tokens[end].value) + step
             return ast.Range(value if is_low else None, None if is_low else value), end + 1
+    if is_at(tokens, at, "word", "exactly", "precisely") and is_at(tokens, at + 1, "number"):
+        exact = Fraction(tokens[at + 1].value)
+        return ast.Range(exact, exact), at + 2
     if not is_at(tokens, at, "number"):
         return None
     low_end = Fraction(tokens[at].value)
     if is_at(tokens, at + 1, "sign", "+"):
+        if is_at(tokens, at + 2, "sign", "-", "\u2013") or starts(tokens, at + 2, ("to",)):
+            # A good 14 to 17: a plus within a range of points is finer than a bound can be.
+            high = tokens[at + 3] if is_at(tokens, at + 3, "number") else None
+            if high is not None and min(low_end, Fraction(high.value)) > _LONGEST:
+                return ast.Range(low_end, Fraction(high.value)), at + 4
         return ast.Range(low_end, None), at + 2
     # `5=!h`: exactly five.
     if is_at(tokens, at + 1, "sign", "=") and is_at(tokens, at + 2, "suit"):

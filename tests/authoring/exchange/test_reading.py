@@ -112,7 +112,7 @@ def test_actions(text: str, kinds: list[str]) -> None:
         "weird stuff",
         "may have 5!H",
         "10-12 hcp or nonsense",
-        "not (hearts 4 or 5+!S)",
+        "not (hearts four-ish or 5+!S)",
         "no interest in 5+!S",
         "unless 5+!S",
         "12-14 bal, good tens and nines",
