@@ -97,7 +97,13 @@ def describe(text: str, context: DescriptionContext | None = None) -> Descriptio
         tokens = _with_figures([_with_suit(token, context.own_suit) for token in tokens])
         tokens = _with_high_cards(tokens)
         context = _after_transfer(tokens, context)
-        context = replace(context, is_natural=not _is_about_others(tokens))
+        words = {token.value for token in tokens if token.kind == "word"}
+        context = replace(
+            context,
+            is_natural=not words & _OTHERS,
+            is_solid="solid" in words or any(word.startswith("akq") for word in words),
+            is_gambling="gambling" in words,
+        )
         tokens = _with_holdings(tokens, context)
     bare: list[list[DescriptionToken]] = []
     for clause in _clauses(tokens):
@@ -310,10 +316,6 @@ _OTHERS = frozenset(
     | {word for name in CONVENTIONS for word in name.lower().split()}
 )
 """Words beside which a figure may count another suit than the one bid, or name the next call."""
-
-
-def _is_about_others(tokens: list[DescriptionToken]) -> bool:
-    return any(token.kind == "word" and token.value in _OTHERS for token in tokens)
 
 
 _HOLDING_LETTERS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}

@@ -8,6 +8,7 @@ note.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -92,6 +93,8 @@ class DescriptionContext:
         exported: whether it is this program's own words: of strength they say all in points.
         bid_by_partner: the suits that partner has bid, whatever these bids show.
         is_natural: whether no word says that the call is about another suit than its own.
+        is_solid: whether the description speaks of a solid suit.
+        is_gambling: whether it says that the call is gambling.
     """
 
     partner_suit: str | None = None
@@ -104,6 +107,8 @@ class DescriptionContext:
     points: tuple[int, int] | None = None
     bid_by_partner: frozenset[str] = frozenset()
     is_natural: bool = True
+    is_solid: bool = False
+    is_gambling: bool = False
 
 
 ANY_HAND = (
@@ -180,7 +185,7 @@ ACTIONS: dict[str, tuple[ast.Action, ...]] = {
 CONVENTIONS = (
     *("Stayman", "Blackwood", "Gerber", "Michaels", "Drury", "Smolen", "Lebensohl"),
     *("Cappelletti", "Landy", "Texas", "Bergen", "Jacoby", "RKCB", "Ogust", "Multi", "Muiderberg"),
-    *("Checkback", "DONT", "Truscott", "Flannery", "XYZ", "Ghestem", "Kokish"),
+    *("Checkback", "DONT", "Truscott", "Flannery", "XYZ", "Ghestem", "Kokish", "Gambling"),
 )
 """Names that leave it to other words which hands make the call."""
 
@@ -670,6 +675,8 @@ _CLASSES: dict[str, tuple[str, ...]] = {
 }
 """The class of a suit's word, and the suits of that class."""
 
+_SUITS_OF_CLASS = {"minor": _MINORS, "major": _MAJORS, "suit": (*_MINORS, *_MAJORS)}
+
 _NUMBER_WORDS = {
     word: Fraction(number)
     for number, word in enumerate(("three", "four", "five", "six", "seven", "eight"), 3)
@@ -775,6 +782,76 @@ def _own_cards(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | 
     if place + 1 != len(tokens) or not is_at(tokens, place, "word", "card", "cards", "c"):
         return None
     return Habit(length(context.own_suit, read[0]), place + 1)
+
+
+_SOLID_SUIT = re.compile(r"akqj?x{2,6}")
+_NOTHING_OUTSIDE = PhraseTable(
+    (tuple(words.split()), words)
+    for words in (
+        "nothing outside",
+        "nothing else",
+        "no ace or king outside",
+        "no a or k outside",
+        "no outside ace or king",
+        "no side ace or king",
+    )
+)
+_SOLID_CONTROLS = 3
+"""Controls of the ace and the king of a suit, an ace counted as two."""
+
+
+def _solid(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
+    """Read `solid 7-card minor`, `solid suit of seven` and `AKQxxxx in a minor`.
+
+    The suit has the three top honours. Without its length, as of a 3NT that is called gambling, it
+    has seven cards or more; elsewhere nobody knows how many, and it is not read.
+    """
+    ranges: tuple[ast.Range, ...] = ()
+    place = at + 1
+    if is_at(tokens, at, "word", "solid"):
+        read = ranges_at(tokens, place)
+        if read is not None:
+            ranges, place = read
+            place += is_at(tokens, place, "sign", "-")
+            place += is_at(tokens, place, "word", "card", "cards", "c")
+        elif is_at(tokens, place, "word") and (
+            number := _NUMBER_WORDS.get(tokens[place].value.removesuffix("-card"))
+        ):
+            ranges, place = (ast.Range(number, number),), place + 1
+    elif is_at(tokens, at, "word") and _SOLID_SUIT.fullmatch(tokens[at].value):
+        number = Fraction(len(tokens[at].value))
+        ranges = (ast.Range(number, number),)
+        place += is_at(tokens, place, "word", "in") and is_at(tokens, place + 1, "word", "a")
+        place += is_at(tokens, place, "word", "in", "a")
+    else:
+        return None
+    suits = _SUITS_OF_CLASS.get(tokens[place].value) if is_at(tokens, place, "word") else None
+    if suits is None or (context.own_suit is not None and context.is_natural):
+        return None
+    place += 1
+    if is_at(tokens, place, "word", "of") and is_at(tokens, place + 1, "word", *_NUMBER_WORDS):
+        number = _NUMBER_WORDS[tokens[place + 1].value]
+        ranges, place = (ast.Range(number, number),), place + 2
+    note = ""
+    if not ranges:
+        if not context.is_gambling:
+            return None
+        ranges, note = _least(7), "a gambling bid was read as seven cards or more of a solid suit"
+    three = (ast.Range(Fraction(3), Fraction(3)),)
+    ways = tuple(
+        ast.And((length(suit, ranges), ast.InRange(ast.Apply("top3", (ast.Name(suit),)), three)))
+        for suit in suits
+    )
+    return Habit(ast.Or(ways), place, note)
+
+
+def _nothing_outside(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
+    """Read `nothing outside` beside a solid suit as no other ace and king."""
+    words = _NOTHING_OUTSIDE.longest(tokens, at)
+    if words is None or not context.is_solid:
+        return None
+    three = (ast.Range(Fraction(_SOLID_CONTROLS), Fraction(_SOLID_CONTROLS)),)
+    return Habit(ast.InRange(ast.Name("controls"), three), words[1])
 
 
 def _no_shortness(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
@@ -893,6 +970,8 @@ FIRST_READINGS: tuple[Reading, ...] = (
     _no_major,
     _card_class,
     _own_cards,
+    _solid,
+    _nothing_outside,
 )
 """Those that come before single statements, which would take a part of their words."""
 

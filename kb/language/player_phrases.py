@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from bidwright.kb.language.ast import Span
@@ -323,6 +323,12 @@ _MOST_CHARACTERS = 1_000
 """The most characters of a line that is searched for phrases: the search is quadratic in them."""
 
 
+@lru_cache(maxsize=8)
+def _lines(text: str) -> list[str]:
+    # Kept: a file of thousands of mistakes is asked for its lines at each of them.
+    return text.split("\n")
+
+
 def advised(diagnostic: Diagnostic, texts: Mapping[str, str]) -> Diagnostic:
     """Return a diagnostic in the terms of a player's phrase, if one covers its place.
 
@@ -333,7 +339,7 @@ def advised(diagnostic: Diagnostic, texts: Mapping[str, str]) -> Diagnostic:
     span = diagnostic.span
     if diagnostic.code not in _ABOUT_WORDS:
         return diagnostic
-    lines = texts.get(span.file, "").split("\n")
+    lines = _lines(texts.get(span.file, ""))
     comma = _comma_at_the_end(diagnostic, lines)
     if comma is not None:
         return comma

@@ -237,7 +237,12 @@ def _keywords(lark: Lark, accepts: Iterable[str]) -> list[str]:
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
     """Return the choice that a misspelt word most likely means, if any is near."""
-    options = list(choices)
+    return _nearest(word, tuple(choices))
+
+
+@lru_cache(maxsize=4096)
+def _nearest(word: str, options: tuple[str, ...]) -> str | None:
+    # Kept, as one mistake is often made in every line; a comparison takes milliseconds.
     # Another case is nearer than any other letter.
     for choice in options:
         if choice.lower() == word.lower() and choice != word:

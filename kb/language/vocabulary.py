@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
 from bidwright.kb.logic.feature_records import FactWord, NumberWord
 from bidwright.kb.logic.feature_table import FACTS, LENGTH_MAX, NUMBERS, STRENGTH_MAX
@@ -444,8 +445,12 @@ def condition_words(name: str) -> tuple[Word, ...]:
 
 def names(kinds: Iterable[Kind]) -> list[str]:
     """Return the names of the words of some kinds, each once."""
-    wanted = set(kinds)
-    return list(dict.fromkeys(word.name for word in WORDS if word.kind in wanted))
+    return list(_names(tuple(kinds)))
+
+
+@cache
+def _names(kinds: tuple[Kind, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word.name for word in WORDS if word.kind in kinds))
 
 
 ACTION_NAMES: tuple[str, ...] = tuple(names([Kind.ACTION]))

@@ -390,7 +390,7 @@ def load(
     loader = _Loader(files, memory, source, only_defaults=only_defaults)
     tree = loader.include(source, (), ast.Span(source.name, 1, 1, 1, 1))
     written = once(loader.written, {found for _, found in loader.conventions})
-    exporter = partial(exporting, source)
+    exporter = exporting(source)
     resolved, unseen = resolve(loader.modules, written, memory, exporter)
     header = tree.header
     is_convention = header is not None and header.kind == "convention"

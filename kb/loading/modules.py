@@ -113,6 +113,11 @@ class _Scopes:
             if isinstance(let, ast.Definition) and not let.replaces:
                 self._define(let, file)
         self._seen = {key: self._visible(key) for key in modules}
+        # Made once: a module of many definitions would walk all of them for each statement.
+        self._new_names = {
+            key: {name: unique for name, unique in seen.items() if name != unique}
+            for key, seen in self._seen.items()
+        }
 
     def _define(self, let: ast.Definition, file: str) -> None:
         definitions = self._by_name.setdefault(let.name, [])
@@ -190,7 +195,7 @@ class _Scopes:
         """Return a statement with unique names, and note the names that its module does not see."""
         key, located = self._homes[written.file], written.located
         self.problems += self._unseen(self._seen[key], names)
-        new = {name: unique for name, unique in self._seen[key].items() if name != unique}
+        new = self._new_names[key]
         return Located(located.module, renamed(located.statement, new)) if new else located
 
     def _unseen(

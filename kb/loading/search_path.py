@@ -264,9 +264,25 @@ def _includable(source: Source, project: Source) -> list[str]:
     return list(dict.fromkeys([*names, *shared, *longer, *available_systems()]))
 
 
-def exporting(project: Source, name: str) -> str | None:
-    """Return a module that exports a definition, as an `include` in the project names it."""
-    line = re.compile(rf"^export\s+let\s+{re.escape(name)}\b", re.MULTILINE)
+_EXPORT = re.compile(r"^export[ \t]+let[ \t]+(\w+)", re.MULTILINE)
+
+
+def exporting(project: Source) -> Callable[[str], str | None]:
+    """Return a function that names the module by which an `include` brings a definition.
+
+    The modules of the project and of the package are read at its first call, and once: a file of
+    thousands of unknown names asks thousands of times.
+    """
+
+    @cache
+    def modules() -> dict[str, str]:
+        return dict(reversed([*_exports(project)]))
+
+    return lambda name: modules().get(name)
+
+
+def _exports(project: Source) -> Iterator[tuple[str, str]]:
+    """Yield the definitions that modules export, each with its module, the nearest first."""
     root = systems_root()
     catalogues = ((root / _CONVENTIONS, ""), (root / _COMMON, f"{_COMMON}/"))
     for folder, prefix in ((project.folder, ""), *catalogues):
@@ -276,9 +292,8 @@ def exporting(project: Source, name: str) -> str | None:
             if not prefix and not lies_below(str(file), str(folder)):
                 continue
             with suppress(OSError, UnicodeDecodeError):
-                if line.search(read_regular_text(file, MOST_BYTES)):
-                    return f"{prefix}{module}"
-    return None
+                text = read_regular_text(file, MOST_BYTES)
+                yield from ((name, f"{prefix}{module}") for name in _EXPORT.findall(text))
 
 
 def check_name(name: str | Path) -> None:
