@@ -283,7 +283,7 @@ def _changed(side: SideCard) -> str | None:
         except OutsideError as error:
             return str(error)
     for player in side["players"]:
-        if "sources" not in player:
+        if player["system"] is None or "sources" not in player:
             continue
         changed = f"the files of {player['system']!r} have changed since"
         try:

@@ -254,6 +254,17 @@ def test_a_system_that_has_changed_is_not_used(tiny: Path, tmp_path: Path) -> No
         assert "have changed since: its calls are not explained nor judged" in text
 
 
+def test_files_of_no_system_are_not_looked_for(tiny: Path, tmp_path: Path) -> None:
+    out = tmp_path / "match.jsonl"
+    play_match(Plan(f"rules:{tiny}", "pass"), 1, out)
+    match = read_match(out)
+    card = match.header["a"]
+    card["system"] = card["players"][0]["system"] = None  # as nobody but a forger writes it
+    assert "sources" in card["players"][0]
+    _, text = _page(report_html(match))
+    assert "have changed since" not in text
+
+
 def test_a_side_without_a_file_may_be_judged_by_another(tiny: Path, tmp_path: Path) -> None:
     out = tmp_path / "match.jsonl"
     play_match(Plan("random:1", "random:2"), 3, out)
