@@ -76,6 +76,7 @@ class CallMeaning:
         share: the share of the hands that make the call which mean this.
         rules: the ids of the rules that make it.
         files: the files that they stand in.
+        by_judgement: whether they are all `may` rules.
     """
 
     calls: Calls
@@ -92,6 +93,7 @@ class CallMeaning:
     share: float
     rules: tuple[str, ...]
     files: tuple[str, ...]
+    by_judgement: bool = False
 
     @property
     def strength(self) -> str:
@@ -232,6 +234,7 @@ def _worded(calls: Calls, reading: Reading, meaning: Meaning, share: float) -> C
         share,
         tuple(dict.fromkeys(each.rule.id for each in firm)),
         tuple(dict.fromkeys(each.rule.span.file for each in firm)),
+        by_judgement=all(each.optional for each in firm),
     )
 
 

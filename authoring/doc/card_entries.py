@@ -141,8 +141,12 @@ class EntryWriter:
     ) -> Iterator[_Worded]:
         suit = _suit_of(calls[0]) if family.letter and calls else None
         merged: list[_Worded] = []
-        for context in contexts:
-            for meaning in self._meanings.at(calls, context, family.only):
+        meanings = {each: self._meanings.at(calls, each, family.only) for each in contexts}
+        firm = {m.call for found in meanings.values() for m in found if not m.by_judgement}
+        for context, found in meanings.items():
+            for meaning in found:
+                if meaning.by_judgement and meaning.call in firm:
+                    continue  # the author has no such bid in this seat: it would be told as one
                 same = next((each for each in merged if is_same(each.meaning, meaning)), None)
                 if same is None:
                     same = _tell(place, meaning, suit, family.letter)

@@ -109,6 +109,19 @@ def test_what_holds_in_some_seats_only_is_an_entry_of_its_own(card: Card) -> Non
     ]
 
 
+def test_what_is_judgement_in_a_seat_is_no_entry_where_rules_make_it_in_others(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "seats.bid"
+    file.write_text(
+        'system seats "Seats"\n\nopening\n  3D "preempt" diamonds 7, hcp 5..9, seat 1..3\n'
+        '  may 3D "preempt on a poor suit" diamonds 7, hcp 4..10\n  pass\n',
+        encoding="utf-8",
+    )
+    (three,) = [entry for entry in _card(file).openings if entry.call == "3♦"]
+    assert three.where == "1st, 2nd, 3rd seat"
+
+
 def test_letters_in_what_a_call_does_are_suits_of_the_entry(
     entries: dict[str, dict[str, CardEntry]],
 ) -> None:
@@ -157,7 +170,7 @@ def test_an_entry_has_one_meaning_and_the_flags_of_that_meaning(tmp_path: Path) 
         key=lambda entry: entry.name != "Drury",
     )
     assert (drury.where, natural.where) == ("passed hand", "not passed before")
-    assert drury.text == "Drury, three trumps, a limit raise; 9-11, 3+ ♠; forcing"
+    assert drury.text == "Drury, three trumps, limit raise; 9-11, 3+ ♠; forcing"
     assert drury.flags == ("artificial",)
     assert natural.text == "13+ HCP, 5+ ♣; forcing to game"
     assert not natural.flags
