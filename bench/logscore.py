@@ -256,25 +256,36 @@ def fitted(parts: Sequence[Densities]) -> list[float]:
     return weights
 
 
+def error_of(scores: Numbers, boards: NDArray[np.int_]) -> float:
+    """Return the standard error of the mean of the scores of calls; those of a board go together.
+
+    Args:
+        scores: float64 `[C]`.
+        boards: int `[C]`, the board of each.
+    """
+    _, places = np.unique(boards, return_inverse=True)
+    sums = np.bincount(places, scores - scores.mean())
+    return float(np.sqrt((sums**2).sum()) / len(scores))
+
+
 def table(files: Mapping[str, Measured]) -> Iterator[str]:
     """Yield the lines of the table, and the weights."""
     yield f"{'':16}" + "".join(f"{name:>14}" for name in files)
     odd = {name: np.array(each.boards) % 2 == 1 for name, each in files.items()}
     rows: dict[str, dict[str, float]] = {}
+    fits: dict[str, list[float]] = {}
     notes = []
     for row, names in _ROWS.items():
-        weights = fitted([Densities.of(m, names, ~odd[f]) for f, m in files.items()])
+        weights = fits[row] = fitted([Densities.of(m, names, ~odd[f]) for f, m in files.items()])
         notes.append(f"{row}: " + ", ".join(f"{w:.3g}" for w in weights))
         rows[row] = {
             f: float(Densities.of(m, names, odd[f]).scores(weights).mean())
             for f, m in files.items()
         }
-        rest = weights[-1]
     near, far = (weight for _, weight in EDGES)
+    shipped = (1, JUDGEMENT, near, far, fits["both"][-1])
     rows["shipped"] = {
-        f: float(
-            Densities.of(m, _ROWS["both"], odd[f]).scores((1, JUDGEMENT, near, far, rest)).mean()
-        )
+        f: float(Densities.of(m, _ROWS["both"], odd[f]).scores(shipped).mean())
         for f, m in files.items()
     }
     has = {f: np.array(m.shares["stated"]) > 0 for f, m in files.items()}
@@ -292,6 +303,15 @@ def table(files: Mapping[str, Measured]) -> Iterator[str]:
         yield f"{row:16}" + "".join(cells)
     gains = (rows["shipped"][f] - rows["possible"][f] for f in files)
     yield f"{'shipped gains':16}" + "".join(f"{gain:+14.3f}" for gain in gains)
+    errors = (
+        error_of(
+            Densities.of(m, _ROWS["both"], odd[f]).scores(shipped)
+            - Densities.of(m, _ROWS["possible"], odd[f]).scores(fits["possible"]),
+            np.array(m.boards)[odd[f]],
+        )
+        for f, m in files.items()
+    )
+    yield f"{'its error':16}" + "".join(f"{error:14.3f}" for error in errors)
     yield f"{'calls':16}" + "".join(f"{int(odd[f].sum()):14}" for f in files)
     yield "weights, from the narrowest region to all hands:"
     yield from (f"  {note}" for note in notes)

@@ -100,3 +100,9 @@ def test_both_tiers_score_more_than_either(logscore: ModuleType) -> None:
     scores = {line.split()[0]: float(line.split()[1]) for line in lines[1:4]}
     assert scores["both"] > max(scores["possible"], scores["usual"])
     assert lines[-1].strip().startswith("both: 1,")
+
+
+def test_the_error_of_a_mean_counts_the_calls_of_a_board_as_one(logscore: ModuleType) -> None:
+    scores, boards = np.array([1.0, 1.0, 3.0, 3.0]), np.array([1, 1, 5, 5])
+    assert logscore.error_of(scores, boards) == pytest.approx(np.sqrt(8) / 4)
+    assert logscore.error_of(scores, np.arange(4)) == pytest.approx(2 / 4)
