@@ -80,6 +80,9 @@ _MOST_SHORT = 2
 _FIRST_KIND = 0.4
 """The share of the hands that are of the first of two kinds, at least."""
 
+_FIRST_KIND_OF_DOUBLES = 0.25
+"""The same of hands that are short in a suit of theirs: such a double is named after them."""
+
 _APART = 0.9
 """The share of the hands of a rule that are beyond the strength of the others, if it is another
 kind."""
@@ -251,12 +254,14 @@ class Surroundings:
     Attributes:
         others: the high-card points that the other players have shown.
         low: the lower end of the high-card points that its maker was said to have before.
+        high: the upper end of them; more than there are if none was said.
         theirs: the suits that the opponents have shown.
         opens: whether nobody has bid.
     """
 
     others: tuple[Interval, ...] = ()
     low: int = 0
+    high: int = ANYTHING.hcp[1] + 1
     theirs: frozenset[int] = frozenset()
     opens: bool = False
 
@@ -291,7 +296,7 @@ def headline_of(
         return None
     rows = counted.rows(shares[:main])
     denies = not earlier and turn.call.is_bid and turn.call.denomination in _DENYING
-    strength = _strength(counted, shares[:main], bounds, beside.low, turn.call, opens=beside.opens)
+    strength = _strength(counted, shares[:main], bounds, beside, turn.call)
     return Headline(
         tuple(shares),
         main,
@@ -404,13 +409,17 @@ def _kinds(
     """
     if len(main) < 2:
         return ()
-    few = _FAR_APART
+    few, enough = _FAR_APART, _FIRST_KIND
     if call == Call.DOUBLE:
         by_length: dict[object, list[RuleShare]] = {}
         for rule in main:
             by_length.setdefault(_short_suits(counted, rule, theirs), []).append(rule)
         short = [group for suits, group in by_length.items() if suits]
-        first = max(short, key=_total, default=[]) or _long_in_a_suit(counted, main)
+        first = max(short, key=_total, default=[])
+        if first:
+            enough = _FIRST_KIND_OF_DOUBLES
+        else:
+            first = _long_in_a_suit(counted, main)
     elif first := _of_other_length(counted, main, call):
         few = _OTHER_LENGTH
     else:
@@ -419,7 +428,7 @@ def _kinds(
             return ()
     rest = [each for each in main if each not in first]
     total = _total(main)
-    if _total(first) < _FIRST_KIND * total or _total(rest) < few * total:
+    if _total(first) < enough * total or _total(rest) < few * total:
         return ()
     return frozenset(each.place for each in first), frozenset(each.place for each in rest)
 
@@ -509,15 +518,16 @@ def _strength(
     counted: _Counted,
     main: Sequence[RuleShare],
     bounds: Bounds,
-    earlier: int,
+    beside: Surroundings,
     call: Call,
-    *,
-    opens: bool,
 ) -> Strength:
     """Return how strong the hands are for which the main rules make a call."""
+    earlier, opens = beside.low, beside.opens
     terms = _unit(main)
     if terms == HCP_TERMS:
         terms = _binding(counted, main[0])
+    if (capped := _capped_in_hcp(counted, main, terms, beside, bounds)) is not None:
+        return capped
     is_hcp = terms == HCP_TERMS
     ends = [_ends_of(counted, each, _own_terms(each, terms), bounds) for each in main]
     rows = counted.rows(main)
@@ -557,6 +567,57 @@ def _strength(
     flat = float(weights[(values < low) & (counted.values(_BALANCED, rows) > 0)].sum())
     shapely = below > 0 and flat <= _FLAT * below
     return Strength(unit_of(terms), low or None, high, central, least, most, below, above, shapely)
+
+
+def _capped_in_hcp(
+    counted: _Counted, main: Sequence[RuleShare], terms: Terms, beside: Surroundings, bounds: Bounds
+) -> Strength | None:
+    """Return the strength of hands with a lower end in distribution and an upper one in points.
+
+    A raise on six points with distribution and no more than nine high-card points is one of six to
+    nine points, fewer with shape; so is a later call of such a hand whose upper end is the old one.
+    None where ends are otherwise, or shape is the rule.
+    """
+    if unit_of(terms) != "distribution":
+        return None
+    most = bounds.hcp[1]
+    is_old = beside.high <= most
+    lows, highs = [], []
+    for rule in main:
+        alone = [next(iter(clause)) for clause in rule.instance.formula if len(clause) == 1]
+        own = _own_terms(rule, terms)
+        values = counted.values(own, counted.rows([rule])) - _zero(own)
+        low = [each.at_least - _zero(own) for each in alone if each.positive and each.terms == own]
+        high = [
+            each.at_least - 1 for each in alone if not each.positive and each.terms == HCP_TERMS
+        ]
+        if is_old:
+            low = low or [int(values.min())]
+            high = [most] if most - max(low) <= _NARROW else []
+        elif any(not each.positive and each.terms == own for each in alone):
+            return None
+        if not low or not high:
+            return None
+        lows.append(max(low))
+        highs.append(min(high))
+    rows = counted.rows(main)
+    weights, hcp = rows.weights, counted.values(HCP_TERMS, rows)
+    low_end, high_end = min(lows), max(highs)
+    below, above = float(weights[hcp < low_end].sum()), float(weights[hcp > high_end].sum())
+    if below > _MOSTLY or low_end > high_end:
+        return None
+    central = (_least(hcp, weights), -_least(-hcp, weights))
+    return Strength(
+        unit_of(HCP_TERMS),
+        low_end or None,
+        high_end,
+        central,
+        int(hcp.min()),
+        int(hcp.max()),
+        below,
+        above,
+        shapely=True,
+    )
 
 
 class _Ends(NamedTuple):

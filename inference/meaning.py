@@ -257,7 +257,7 @@ class Meaning:
             return None
         points = tuple(each.usual_points for each in self.others)
         opens = not self.has_bid_before and all(each.call == Call.PASS for each in self.others)
-        beside = Surroundings(points, self._least_told, self.theirs, opens)
+        beside = Surroundings(points, self._least_told, self._most_told, self.theirs, opens)
         for earlier in dict.fromkeys((self._headlines, self.earlier)):
             headline = headline_of(self.engine, earlier, self.turn, beside)
             if headline is not None:
@@ -311,6 +311,15 @@ class Meaning:
             return 0
         strength = headline.strength
         return (strength.low or 0) if strength.unit == "HCP" else strength.hcp[0]
+
+    @property
+    def _most_told(self) -> int:
+        """The upper end of the high-card points that its maker was said to have before."""
+        headline = None if self.previous is None else self.previous.headline
+        strength = None if headline is None else headline.strength
+        if strength is None or strength.unit != "HCP" or strength.high is None:
+            return ANYTHING.hcp[1] + 1
+        return strength.high
 
     # ------------------------------------------------------ promised and denied
 

@@ -99,7 +99,7 @@ _MOST_BY_DENIALS = 3.0
 """Bits of shape that calls not made, and catch-alls, may add over all calls of a player."""
 
 _FORCED_BY_WORDS = {
-    "forcing": r"\bforc(?:ing|es)\b",
+    "forcing": r"\bforc(?:ing|es)\b|\btakeout\b|\b(?:negative|responsive|support) double\b",
     "forcing to game": r"\bforc(?:ing|es) to game\b|\bgame[- ]forc",
     "invitational": r"\binvit(?:es|ing|ational|ation to game)\b",
 }
@@ -248,7 +248,7 @@ class Brief:
     ) -> str:
         said = (*words, *beside)
         facts = self._facts(style, said)
-        purpose = ", ".join(_without(words, facts))
+        purpose = _without_ends(", ".join(_without(words, facts)), self._points(said))
         force = "" if says_force(" ".join(said), self.force) else self.force
         others = [f"or {self._other(each, style)}" for each in self.others if with_others]
         parts = (purpose, ", ".join(facts), *others, force)
@@ -417,7 +417,7 @@ def says_suit(text: str, fact: BoundFact, trumps: str = "", bid: str = "") -> bo
     if fact.about == "balanced":
         return re.search(r"(?<!un)(?<!semi)balanced|\bflat\b", text.lower()) is not None
     if fact.low is None:
-        return False
+        return _says_most(text.lower(), fact)
     name = fact.about.removesuffix("s")
     if fact.about == trumps:
         name = f"(?:{name}|support|trump)"
@@ -432,6 +432,29 @@ def says_suit(text: str, fact: BoundFact, trumps: str = "", bid: str = "") -> bo
             if re.search(rf"\b({count})(?: or | to |-)({most})\b.*\b{name}s?\b", part):
                 return True
     return False
+
+
+def _says_most(text: str, fact: BoundFact) -> bool:
+    """Tell whether a text says that a suit is short, as a fact does that has no lower end."""
+    name = fact.about.removesuffix("s")
+    if fact.high == 1:
+        return f"singleton or void in {fact.about}" in text
+    if fact.high != _SHORT - 1:
+        return False
+    majors = fact.about in _MAJORS and re.search(r"\bno (?:four-card )?major\b", text) is not None
+    return majors or re.search(rf"\b(?:not|no) four {name}s\b", text) is not None
+
+
+def _without_ends(text: str, points: Sequence[BoundFact]) -> str:
+    """Return a text without an end of the strength that stands beside it: `16 or more`."""
+    for fact in points:
+        for end, way in (
+            (fact.low, "{} or more"),
+            (fact.high, "(?:at most|up to|no more than) {}"),
+        ):
+            if end is not None:
+                text = re.sub(rf"[,:] {way.format(end)}(?: points)?(?=[,;:]|$)", "", text)
+    return text
 
 
 def unagreed_text(meaning: Meaning) -> str:

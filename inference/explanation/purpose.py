@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from bidwright.bridge.calls import Call
@@ -24,6 +25,7 @@ from bidwright.inference.explanation.terms import (
     QUALIFIERS,
     SAID_BY,
     SYNONYMS,
+    TERMS,
     TRADE,
     UNCOUNTED,
 )
@@ -82,6 +84,20 @@ Lengths = tuple[Interval, Interval, Interval, Interval]
 _CONTROL = re.compile(r"(?:a )?control(?= in return|[,:]|$)")
 """How authors begin who say that a call shows a control in the suit bid."""
 
+_PARTS = re.compile(r"[^,;:\s][^,;:]*")
+"""The parts of a text between its signs."""
+
+_STOPPED = re.compile(r"\b(?:their suit|it) stopped\b")
+"""How authors say that the player has a stopper in the one suit of the opponents."""
+
+_NUMBER_OF_POINTS = re.compile(rf"\b(?:{'|'.join(COUNTS)}|[0-9]+)(?: or more)? points?\b")
+
+_SIGNS = re.compile(r"([,;:]\s+)")
+"""The signs between the parts of a text, kept by a split."""
+
+_SHORT_HERE = re.compile(r"\b(?:(?:a )?singleton or void|short(?:ness|age)?)(?: here| there)?$")
+"""How authors say that the player is short in the suit bid."""
+
 _BOUNDARY = re.compile(r"[,;:]\s+")
 
 
@@ -120,12 +136,35 @@ def purpose_of(meaning: Meaning, position: TablePosition) -> Purpose:
     if act.word and not _is_said(act, said) and is_better:
         words = [word for word in words if word not in act.word and word not in _BARE]
         words = [*words, act.word] if act.follows else [act.word, *words]
+    if any("raise" in word for word in words):
+        words = [*filter(None, (_without_parts(word, _is_support) for word in words))]
     if named:
-        words = [word for word in words if word != "artificial"]
-        words = [named, *(word for word in words if word.lower() not in named.lower())]
+        is_named = partial(_is_in, named.lower())
+        words = [_without_parts(word, is_named) for word in words if word != "artificial"]
+        words = [named, *filter(None, words)]
     specific = tuple(_specific(meaning, position, dict.fromkeys(words)))
-    purpose = Purpose(specific, tuple(alternatives))
+    purpose = Purpose(specific, tuple(_with_stopper(meaning, each) for each in alternatives))
     return _in_key_cards(purpose) if _asks_for_key_cards(meaning) else purpose
+
+
+def _without_parts(text: str, is_left_out: Callable[[str], bool]) -> str:
+    """Return a text without those of its parts that are left out, and the signs before them."""
+    first, *rest = _SIGNS.split(text)
+    found = "" if is_left_out(first) else first
+    for sign, part in zip(rest[::2], rest[1::2], strict=True):
+        if not is_left_out(part):
+            found += sign + part if found else part
+    return found
+
+
+def _is_support(part: str) -> bool:
+    """Tell whether a part of a text says no more than that the call is a raise."""
+    return SYNONYMS.get(part.lower()) == "raise"
+
+
+def _is_in(name: str, part: str) -> bool:
+    """Tell whether the name of a convention says a part of a text."""
+    return part.lower() in name
 
 
 def _in_key_cards(purpose: Purpose) -> Purpose:
@@ -202,7 +241,7 @@ def _authors_words(meaning: Meaning, rules: Sequence[CompiledRule]) -> tuple[lis
             texts.append(text)
     if len(texts) < 2:
         return [*filter(None, texts)], []
-    parts = [_BOUNDARY.split(text) for text in texts]
+    parts = [[TERMS.get(part.lower(), part) for part in _BOUNDARY.split(text)] for text in texts]
     shared = [part for part in parts[0] if all(part in others for others in parts)]
     left = [
         ", ".join(part for part in each if part not in shared and part not in QUALIFIERS)
@@ -219,10 +258,28 @@ def _authors_words(meaning: Meaning, rules: Sequence[CompiledRule]) -> tuple[lis
     if len(facts) == len(left) or (facts and not meaning.record.artificial and left[0] in facts):
         return shared, []
     left = [text for text in left if text not in facts or meaning.record.artificial]
-    left = _by_heads(text for text in left if text not in _BARE) or left[:1]
+    left = _by_heads(text for text in _merged(left) if text not in _BARE) or left[:1]
     if len(left) < 2:
         return [*shared, *left], []
     return shared, left[:_MOST_MEANINGS]
+
+
+def _merged(texts: Sequence[str]) -> list[str]:
+    """Return texts; those that add only facts to another, which bounds say as well, as that one.
+
+    A part that says only facts is left out of a text that others are told with.
+    """
+    parts = [[p for p in _BOUNDARY.split(text) if not _says_only_facts(p)] for text in texts]
+    common = [
+        min((each for each in parts if each and {*each} <= {*own}), key=len, default=own)
+        for own in parts
+    ]
+    return [
+        *dict.fromkeys(
+            ", ".join(shared) if common.count(shared) > 1 else text
+            for text, shared in zip(texts, common, strict=True)
+        )
+    ]
 
 
 def _by_heads(texts: Iterable[str]) -> list[str]:
@@ -234,6 +291,7 @@ def _by_heads(texts: Iterable[str]) -> list[str]:
     count: Counter[str] = Counter()
     for text in texts:
         head, *rest = _BOUNDARY.split(text)
+        head = next((each for each in parts if head.startswith(f"{each} ")), head)
         parts[head] = [part for part in parts[head] if part in rest] if head in parts else rest
         count[head] += 1
     return [", ".join([head, *parts[head]]) for head, _ in count.most_common()]
@@ -255,12 +313,18 @@ def _quoted(text: str, *, anywhere: bool) -> str:
             term.lower() in FILLERS
             or term == "natural"
             or (anywhere and term not in TRADE and term not in ACTS)
+            or _says_points(term)
         ):
             continue
         found.append((part, term))
     if len(found) == len(_BOUNDARY.split(text)) > 1:
-        return text
+        return _PARTS.sub(lambda part: TERMS.get(part[0].lower(), part[0]), text)
     return ", ".join(term for _, term in found)
+
+
+def _says_points(text: str) -> bool:
+    """Tell whether words say nothing but how many points there are: the strength is exact."""
+    return _says_only_facts(text) and _NUMBER_OF_POINTS.search(text) is not None
 
 
 def _says_only_facts(text: str) -> bool:
@@ -279,6 +343,11 @@ def _specific(meaning: Meaning, position: TablePosition, words: Iterable[str]) -
             yield f"transfer to {SUITS[suit].name.lower()}"
         elif word == "as asked" and meaning.bounds == meaning.before:
             yield "forced"
+        elif _STOPPED.search(word):
+            yield _with_stopper(meaning, word)
+        elif _is_short_in_suit_bid(meaning) and _SHORT_HERE.search(word):
+            suit = call.denomination.name.lower()
+            yield _SHORT_HERE.sub(f"singleton or void in {suit}", word)
         elif word == "rebid" and call.is_bid and call.denomination.is_suit:
             yield f"repeats {call.denomination.name.lower()}"
         elif word == "leaves partner in" and position.last_bid is not None:
@@ -292,6 +361,22 @@ def _specific(meaning: Meaning, position: TablePosition, words: Iterable[str]) -
             yield f"{word}, {SUITS[meaning.record.agrees].name.lower()} agreed"
         else:
             yield word
+
+
+def _is_short_in_suit_bid(meaning: Meaning) -> bool:
+    """Tell whether a call bids a suit in which its maker has one card or none."""
+    call, headline = meaning.record.call, meaning.headline
+    if headline is None or not call.is_bid or not call.denomination.is_suit:
+        return False
+    return headline.bounds.lengths[int(call.denomination)][1] <= 1
+
+
+def _with_stopper(meaning: Meaning, text: str) -> str:
+    """Return a text with the name of the one suit of the opponents that it says is stopped."""
+    if len(meaning.theirs) != 1:
+        return text
+    (suit,) = meaning.theirs
+    return _STOPPED.sub(f"stopper in {SUITS[suit].name.lower()}", text)
 
 
 def _is_limited(position: TablePosition) -> bool:
@@ -448,6 +533,8 @@ def _placing(meaning: Meaning, position: TablePosition) -> _Act:
     call = meaning.record.call
     if meaning.record.artificial:
         return _NOTHING
+    if call.level > _SLAM:
+        return _slam(call)
     if call.level >= game_level(call.denomination):
         return _Act("to play", always=True)
     return _Act("invites game") if meaning.record.invitational else _NOTHING
@@ -522,7 +609,7 @@ def _act_in_notrump(meaning: Meaning, position: TablePosition) -> _Act:
     if call.level == _QUANTITATIVE and last is not None and _raises_notrump(last, me):
         return _Act("quantitative", always=True)
     if call.level >= _SLAM:
-        return _Act("to play")
+        return _slam(call)
     if not position.is_opening_side and not position.has_acted(me, me.partner):
         return _Act("notrump overcall")
     if position.opener is not None and call.level >= game_level(call.denomination):
@@ -534,6 +621,13 @@ def _act_in_notrump(meaning: Meaning, position: TablePosition) -> _Act:
     if not meaning.agreed:
         return _Act("natural in notrump")
     return _NOTHING
+
+
+def _slam(call: Call) -> _Act:
+    """Return what a natural bid of a slam is called."""
+    if call.level > _SLAM:
+        return _Act("grand slam, to play", always=True)
+    return _Act("to play")
 
 
 def _has_transferred(position: TablePosition) -> bool:
@@ -559,7 +653,7 @@ def _act_in_suit(meaning: Meaning, position: TablePosition) -> _Act:
     if record.artificial:
         return _artificial(meaning, position, shown)
     if call.level >= _SLAM:
-        return _Act("to play")
+        return _slam(call)
     name = SUITS[suit].name.lower()
     length = shown.lengths[suit][0]
     game = call.level >= game_level(call.denomination)
@@ -782,7 +876,8 @@ def _new_suit(meaning: Meaning, position: TablePosition, jump: int) -> _Act:
             return _Act("positive", always=True)
         if position.opener == me and _is_reverse(position, call):
             return _Act("reverse", always=True)
-        if jump == 1 and not game and meaning.agreed and not position.has_acted(me.lho, me.rho):
+        quiet = not position.has_acted(me.lho, me.rho) and _has_bid_suit(position)
+        if jump == 1 and not game and meaning.agreed and quiet:
             forces = meaning.record.forcing is not Forcing.NO
             if not meaning.record.invitational:
                 return _Act("jump shift", always=forces)
@@ -806,6 +901,12 @@ def _new_suit(meaning: Meaning, position: TablePosition, jump: int) -> _Act:
         word = ("weak jump overcall" if weak else "jump overcall") if jump else "overcall"
         return _Act(word, always=True)
     return _Act("new suit" if meaning.agreed else f"competes in {call.denomination.name.lower()}")
+
+
+def _has_bid_suit(position: TablePosition) -> bool:
+    """Tell whether the maker's side has bid a suit naturally."""
+    side = position.me.side
+    return any(r.seat.side == side and r.natural_suit is not None for r in position.records)
 
 
 def _is_positive(meaning: Meaning, position: TablePosition) -> bool:

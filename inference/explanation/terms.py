@@ -115,6 +115,7 @@ SAID_BY: dict[str, tuple[str, ...]] = {
     "cue-bid": ("cue", "michaels", "transfer", "ask"),
     "declines the invitation": ("declin",),
     "feature in": ("feature",),
+    "grand slam": ("grand slam",),
     "fourth suit": ("fourth suit", "fourth-suit", "xyz", "checkback"),
     "jump overcall": ("overcall", "preempt", "michaels", "two suits"),
     "jump preference": ("preference", "support", "raise"),
@@ -169,17 +170,25 @@ SYNONYMS = {
     "a new suit": "new suit",
     "my suit again": "rebid",
     "repeats the suit": "rebid",
-    "support": "raise",
     "super-accept": "super-accepts the transfer",
+    "support": "raise",
     "takeout of their suit": "takeout",
     "weak two on a poor suit": "weak two",
     "preempt on a poor suit": "preempt",
 }
 """Other words for terms, as rules have them."""
 
+TERMS = {
+    word: term
+    for word, term in SYNONYMS.items()
+    if word not in ("support", "invitation", "inviting")
+}
+"""Those of them that stand for a part of a text as well."""
+
 FILLERS = frozenset(
     {
         "a better suit",
+        "a good suit first",
         "a fit",
         "a hand that plays by itself",
         "a long suit",

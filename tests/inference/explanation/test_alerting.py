@@ -55,7 +55,7 @@ def told(reader: Reader, auction: str) -> Disclosed:
         ("1NT P 2D", True, "Artificial: five or more hearts."),
         ("1C P 1H", True, "New suit: 6 or more HCP."),
         ("1C P 3S", False, "Shows spades, strength not discussed: four or more spades."),
-        ("7S", False, "To play, no agreement: four or more spades."),
+        ("7S", False, "Grand slam, to play, no agreement: four or more spades."),
     ],
 )
 def test_a_sentence_without_labels_of_catch_alls(

@@ -44,7 +44,7 @@ def test_ends_of_a_range_that_say_nothing_are_left_out() -> None:
         ("1NT P 2C P 2H", "2H: four hearts, perhaps four spades"),
         ("1NT P 2C P 2D", "2D: no four-card major"),
         ("1D 1S", "1S: overcall, five spades; 8-17"),
-        ("1D 1S X", "X: negative double, the unbid major; 6+ HCP, 4+ hearts; forcing"),
+        ("1D 1S X", "X: negative double, the unbid major; 6+ HCP, 4+ hearts"),
         ("1D 2S", "2S: jump overcall, weak, six cards; 5-10"),
         (
             "1S P 3S",
@@ -68,7 +68,7 @@ def test_ends_of_a_range_that_say_nothing_are_left_out() -> None:
         ("2C", "2C: strong, artificial; 22+ (19-21 with shape); forcing"),
         ("2S P 4S", "4S: to play; 3-15, 4+ spades; or 16+ HCP, 3+ spades"),
         ("P", "P: no opening bid; up to 11"),
-        ("1C 3H 7C", "7C: to play, no agreement; 3+ clubs"),
+        ("1C 3H 7C", "7C: grand slam, to play, no agreement; 3+ clubs"),
         ("3D X 5D", "5D: raise to game, strength not discussed; 3+ diamonds"),
     ],
 )
