@@ -346,8 +346,8 @@ def _specific(meaning: Meaning, position: TablePosition, words: Iterable[str]) -
         elif _STOPPED.search(word):
             yield _with_stopper(meaning, word)
         elif _is_short_in_suit_bid(meaning) and _SHORT_HERE.search(word):
-            suit = call.denomination.name.lower()
-            yield _SHORT_HERE.sub(f"singleton or void in {suit}", word)
+            short = call.denomination.name.lower()
+            yield _SHORT_HERE.sub(f"singleton or void in {short}", word)
         elif word == "rebid" and call.is_bid and call.denomination.is_suit:
             yield f"repeats {call.denomination.name.lower()}"
         elif word == "leaves partner in" and position.last_bid is not None:
