@@ -42,6 +42,13 @@ from bidwright.commands.output import examples
     help="Answer examples and boards up to so many calls.",
 )
 @click.option(
+    "--seen",
+    default=1,
+    show_default=True,
+    type=Whole(1, 10_000),
+    help="Answer boards' auctions past --first + 1 calls only if so many boards have them.",
+)
+@click.option(
     "--corpus",
     multiple=True,
     type=click.Path(path_type=Path),
@@ -65,6 +72,7 @@ def site(
     systems: tuple[str, ...],
     first: int,
     calls: int,
+    seen: int,
     corpus: tuple[Path, ...],
     vulnerabilities: tuple[str, ...],
     url: str,
@@ -89,6 +97,7 @@ def site(
         systems=_named(systems),
         first=first,
         most=calls,
+        seen=seen,
         vulnerabilities=[parse_vulnerability(word) for word in vulnerabilities or ("none",)],
         corpus=list(of_files(corpus)),
         address=_address(url),

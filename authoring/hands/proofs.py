@@ -41,8 +41,8 @@ from bidwright.inference.sampling import (
     RareDealsError,
 )
 from bidwright.kb.logic.features import features
-from bidwright.kb.logic.formula import TRUE, Formula, both, holds_for
-from bidwright.kb.rules.decision_list import DecisionList, Steps, complement, fitting
+from bidwright.kb.logic.formula import TRUE, Formula, JudgedHands, both, holds_for
+from bidwright.kb.rules.decision_list import DecisionList, Steps, complement, fitting, fitting_of
 
 _ALL_HANDS = comb(NUM_CARDS, HAND_SIZE)
 _SAMPLE = 4000
@@ -93,6 +93,13 @@ class Question:
         for steps in self.lists:
             # Only hands that are still in question are looked at.
             result[result] = fitting(steps, hands[result])
+        return result
+
+    def holds_among(self, judged: JudgedHands) -> NDArray[np.bool_]:
+        """Return bool `[B]`: the answer for each of some judged hands."""
+        result = judged.holds_for(self.formula).copy()
+        for steps in self.lists:
+            result &= fitting_of(steps, judged)
         return result
 
 
@@ -171,7 +178,7 @@ class HandsAt:
         """
         # A hand of the sample is typical; the solver's may be a freak.
         if len(self.sample):
-            places = np.flatnonzero(question.holds_for(self.sample_features))
+            places = np.flatnonzero(question.holds_among(self.judged_sample))
             if len(places):
                 return hand_of(self.sample[places[0]])
         engine = self.reading.reader.engine
@@ -214,6 +221,11 @@ class HandsAt:
     def sample_features(self) -> NDArray[np.int16]:
         """The features of the sample, int16 `[D, F]`."""
         return features(self.sample)
+
+    @cached_property
+    def judged_sample(self) -> JudgedHands:
+        """The sample, for many questions about it."""
+        return JudgedHands(self.sample_features)
 
     def draw(self, n: int) -> NDArray[np.bool_]:
         """Return up to `n` hands drawn uniformly from those that got here, bool `[D, 52]`."""
@@ -261,7 +273,7 @@ class HandsAt:
             # Nothing is known: 0 with an error of 1.
             return Probability(0.0, 1.0)
         size = len(self.sample)
-        value = float(question.holds_for(self.sample_features).mean())
+        value = float(question.holds_among(self.judged_sample).mean())
         # The rule of succession: a share of 0 or 1 in a sample is not certain.
         guess = (value * size + 1) / (size + 2)
         return Probability(value, sqrt(guess * (1 - guess) / size))

@@ -7,6 +7,7 @@ not depend on the dealer, only on the calls, so every auction begins with North.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,6 +63,21 @@ def of_examples(examples: Iterable[tuple[str, Example]], most: int) -> Iterator[
     for _, example in examples:
         auction = auction_of(example)
         yield auction.calls[:most]
+
+
+def of_boards(boards: Iterable[Calls], always: int, most: int, seen: int) -> Iterator[Calls]:
+    """Yield the beginnings of boards' auctions, each at most so many calls long.
+
+    Args:
+        boards: the auctions.
+        always: the calls up to which one board is enough.
+        most: the calls of the longest beginning.
+        seen: the boards that must begin with a longer one.
+    """
+    number = Counter(calls[:end] for calls in boards for end in range(1, min(most, len(calls)) + 1))
+    for calls, boards_with_it in number.items():
+        if len(calls) <= always or boards_with_it >= seen:
+            yield calls
 
 
 def of_files(paths: Iterable[Path]) -> Iterator[Calls]:

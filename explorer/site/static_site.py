@@ -37,6 +37,7 @@ from bidwright.explorer.site.reached_auctions import (
     BEGINNING,
     Calls,
     first_calls,
+    of_boards,
     of_examples,
     shards_of,
 )
@@ -81,6 +82,7 @@ class SiteSettings:
         systems: the systems to explore: the name or the path of each, by the name on the site.
         first: number of calls up to which every auction is there.
         most: the calls of examples and boards that are there, from the first on.
+        seen: the boards that must begin with an auction of more than `first` + 1 calls.
         vulnerabilities: the vulnerabilities that are there.
         corpus: the auctions of boards that were bid.
         address: the address of the site, for the sitemap; empty if nobody knows it.
@@ -91,6 +93,7 @@ class SiteSettings:
     systems: Mapping[str, str]
     first: int = 3
     most: int = 6
+    seen: int = 1
     vulnerabilities: Sequence[Vulnerability] = (Vulnerability.NONE,)
     corpus: Sequence[Calls] = ()
     address: str = ""
@@ -181,7 +184,7 @@ def _shards_of_system(out: Path, name: str, settings: SiteSettings) -> _SystemSh
     rules = open_system(settings.systems[name])
     auctions: set[Calls] = set(first_calls(settings.first))
     auctions.update(of_examples(rules.examples, settings.most))
-    auctions.update(calls[: settings.most] for calls in settings.corpus)
+    auctions.update(of_boards(settings.corpus, settings.first + 1, settings.most, settings.seen))
     shards = shards_of(auctions)
     digits = fingerprint(rules)
     system = _SystemShards(name, rules.title)

@@ -68,10 +68,13 @@ class Literal:
             total += weight * hand[index]
         return (total >= self.at_least) is self.positive
 
-    def holds_for(self, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
+    def holds_for(self, hands: NDArray[np.int16] | NDArray[np.int32]) -> NDArray[np.bool_]:
         """Return bool `[B]` for features `[B, F]`."""
         # A weight times a feature may not fit into 16 bits.
-        total = sum(weight * hands[:, index].astype(np.int32) for index, weight in self.terms)
+        columns = (hands[:, index].astype(np.int32, copy=False) for index, _ in self.terms)
+        total = sum(
+            weight * column for (_, weight), column in zip(self.terms, columns, strict=True)
+        )
         reached: NDArray[np.bool_] = np.asarray(total >= self.at_least)
         return reached if self.positive else ~reached
 
@@ -205,6 +208,46 @@ class JudgedHand:
     def holds(self, formula: Formula) -> bool:
         """Return True if the hand satisfies a formula."""
         return self.failed(formula) is None
+
+
+class JudgedHands:
+    """Hands that are judged by many formulas; each literal and each formula is computed once.
+
+    Attributes:
+        hands: their features, int16 `[B, F]`.
+    """
+
+    __slots__ = ("_columns", "_formulas", "_literals", "hands")
+
+    def __init__(self, hands: NDArray[np.int16]) -> None:
+        """Begin without results."""
+        self.hands = hands
+        self._columns = np.ascontiguousarray(hands.T).astype(np.int32).T
+        self._literals: dict[Literal, NDArray[np.bool_]] = {}
+        self._formulas: dict[Formula, NDArray[np.bool_]] = {}
+
+    def __len__(self) -> int:
+        """Return the number of hands."""
+        return len(self.hands)
+
+    def holds_for(self, formula: Formula) -> NDArray[np.bool_]:
+        """Return bool `[B]`, True for the hands that satisfy a formula; not to be written to."""
+        held = self._formulas.get(formula)
+        if held is None:
+            held = np.ones(len(self.hands), dtype=np.bool_)
+            for clause in formula:
+                some = np.zeros(len(self.hands), dtype=np.bool_)
+                for literal in clause:
+                    some |= self._holds(literal)
+                held &= some
+            self._formulas[formula] = held
+        return held
+
+    def _holds(self, literal: Literal) -> NDArray[np.bool_]:
+        held = self._literals.get(literal)
+        if held is None:
+            held = self._literals[literal] = literal.holds_for(self._columns)
+        return held
 
 
 def holds(formula: Formula, hand: Sequence[int]) -> bool:

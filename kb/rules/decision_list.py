@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.calls import NUM_CALLS, Call
-from bidwright.kb.logic.formula import FALSE, TRUE, Formula, JudgedHand, holds_for
+from bidwright.kb.logic.formula import FALSE, TRUE, Formula, JudgedHand, JudgedHands, holds_for
 from bidwright.kb.logic.latitude import BY_WORD, SYSTEMS_OWN, Tolerance, stretched
 from bidwright.kb.logic.public_state import Kind
 
@@ -182,6 +182,18 @@ def fitting(steps: Iterable[Step], hands: NDArray[np.int16]) -> NDArray[np.bool_
         held = holds_for(step.formula, hands[undecided])
         fits[undecided[held]] = step.fits
         undecided = undecided[~held]
+    return fits
+
+
+def fitting_of(steps: Iterable[Step], judged: JudgedHands) -> NDArray[np.bool_]:
+    """Return bool `[B]`: which of some judged hands fit a list of steps."""
+    fits = np.zeros(len(judged), dtype=np.bool_)
+    undecided = np.ones(len(judged), dtype=np.bool_)
+    for step in steps:
+        held = judged.holds_for(step.formula)
+        if step.fits:
+            fits |= undecided & held
+        undecided &= ~held
     return fits
 
 

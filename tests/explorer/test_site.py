@@ -26,6 +26,7 @@ from bidwright.explorer.site.answer_shards import ShardFile, ShardWriter
 from bidwright.explorer.site.reached_auctions import (
     AnswerShard,
     first_calls,
+    of_boards,
     of_files,
     shards_of,
 )
@@ -72,6 +73,16 @@ def answers(site: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         for before, name in unpacked(folder / f"{system['index']}.gz")["none"].items():
             for last, entry in unpacked(folder / f"{name}.gz").items():
                 yield " ".join([*before.split("-"), last]).strip() if last else "", entry
+
+
+def test_longer_auctions_are_there_if_enough_boards_begin_with_them() -> None:
+    boards = [calls_of("1NT P 2C P 2D P P P"), calls_of("1NT P 2C P 2H"), calls_of("1S P P P")]
+    begun = set(of_boards(boards, always=2, most=5, seen=2))
+    assert calls_of("1S P") in begun
+    assert calls_of("1S P P") not in begun
+    assert calls_of("1NT P 2C P") in begun
+    assert calls_of("1NT P 2C P 2D") not in begun
+    assert max(map(len, of_boards(boards, always=2, most=5, seen=1))) == 5
 
 
 def test_every_first_call_is_there_once() -> None:

@@ -15,6 +15,7 @@ from bidwright.kb.logic.formula import (
     FALSE,
     TRUE,
     Formula,
+    JudgedHands,
     Literal,
     both,
     either,
@@ -23,6 +24,7 @@ from bidwright.kb.logic.formula import (
     negation,
     reaches,
 )
+from bidwright.kb.rules.decision_list import Step, fitting, fitting_of
 
 RNG = np.random.default_rng(20261121)
 
@@ -58,6 +60,19 @@ def test_one_hand_and_many_hands_are_evaluated_alike(one: Formula, two: Formula)
     formula = either(one, negation(two))
     many = holds_for(formula, HANDS)
     assert [holds(formula, hand) for hand in HANDS.tolist()] == many.tolist()
+
+
+@given(thresholds, thresholds, thresholds)
+def test_judged_hands_are_evaluated_alike(one: Formula, two: Formula, three: Formula) -> None:
+    judged = JudgedHands(HANDS)
+    for formula in (one, either(one, two), negation(two), both(one, three), one, TRUE, FALSE):
+        assert (judged.holds_for(formula) == holds_for(formula, HANDS)).all()
+
+
+@given(st.lists(st.tuples(st.booleans(), thresholds), max_size=6))
+def test_judged_hands_fit_lists_alike(steps: list[tuple[bool, Formula]]) -> None:
+    made = [Step(fits, formula) for fits, formula in steps]
+    assert (fitting_of(made, JudgedHands(HANDS)) == fitting(made, HANDS)).all()
 
 
 def test_true_and_false_are_neutral() -> None:
