@@ -52,9 +52,11 @@ def queries(number: int, seed: int, system: str) -> Iterator[dict[str, str]]:
 
 
 def processor_seconds(pid: int) -> float:
-    """Return the processor time that a process has used."""
+    """Return the processor time that a process and its children have used."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    below = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()
+    ticks = int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK") + sum(processor_seconds(int(each)) for each in below)
 
 
 async def crowd(address: str, asked: list[dict[str, str]]) -> tuple[list[float], Counter[int]]:
@@ -79,6 +81,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--agent", default="rules:sayc")
     parser.add_argument("--system", default="sayc", help="what bids to the positions")
+    parser.add_argument("--processes", type=int, help="of the server")
     parser.add_argument("--seconds", type=int, default=120, help="time limit of a request")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path)
@@ -88,6 +91,8 @@ def main() -> None:
         port = int(probe.getsockname()[1])
     command = [sys.executable, "-m", "bidwright", "rest", "--port", str(port)]
     command += ["--agent", options.agent, "--seconds", str(options.seconds)]
+    if options.processes:
+        command += ["--processes", str(options.processes)]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     while True:

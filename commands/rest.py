@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from bidwright.commands.numbers import SECONDS
+from bidwright.commands.numbers import SECONDS, Whole
 from bidwright.commands.table_options import HOST, PORT
 
 
@@ -23,8 +23,19 @@ from bidwright.commands.table_options import HOST, PORT
     type=SECONDS,
     help="How long a request may take.",
 )
+@click.option(
+    "--processes",
+    type=Whole(1, 64),
+    help="Number of worker processes.  [default: one a core, from 2 to 8]",
+)
 def rest(
-    host: str, port: int, agent: str, system: str | None, theirs: str | None, seconds: float
+    host: str,
+    port: int,
+    agent: str,
+    system: str | None,
+    theirs: str | None,
+    seconds: float,
+    processes: int | None,
 ) -> None:
     """Serve a seat over HTTP: GET /bid with hand, seat, dealer, vul and ctx.
 
@@ -36,4 +47,4 @@ def rest(
     """
     from bidwright.match.protocol.rest_paths import serve
 
-    serve(host, port, agent, system, theirs, seconds)
+    serve(host, port, agent, system, theirs, seconds, processes)

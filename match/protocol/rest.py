@@ -13,7 +13,7 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
@@ -48,8 +48,11 @@ MOST_WAITING = 400
 MOST_QUERY = 4_096
 """Characters of a query; the longest auction has 319 calls."""
 
-_GRACE = 1.0
+GRACE = 1.0
 """Seconds that an agent gets to notice that its time is over."""
+
+Query = Mapping[str, str]
+"""The values of a request by their names."""
 
 # BEN's older form writes `@v` and `@V` in a row, one for each side that is vulnerable.
 _OLDER = re.compile(r"(@[vV])+")
@@ -153,6 +156,9 @@ class Failure(TypedDict):
 Reply = tuple[int, SeatAnswer | Failure | dict[str, Any]]
 """A status of HTTP, and the object that goes with it."""
 
+Answerer = Callable[[str, Query, float], Reply]
+"""Answers the query of a path that came at a value of `time.monotonic()`."""
+
 
 class SeatService:
     """Answers requests for calls."""
@@ -167,6 +173,10 @@ class SeatService:
         """
         self._agent, self._library = agent, library
         self._theirs = theirs or agent.system
+
+    def close(self) -> None:
+        """Close the agent."""
+        self._agent.close()
 
     @property
     def answers(self) -> Mapping[str, Callable[[Mapping[str, str]], Any]]:
@@ -273,42 +283,15 @@ class _Asked:
             self.answer.get_loop().call_soon_threadsafe(give)
 
 
-class SeatQueue:
-    """Answers one request at a time, each within a time and none if too many wait."""
+class SeatAnswerer:
+    """Answers queries in this process, whatever happens, each within a time."""
 
-    def __init__(self, service: SeatService, seconds: float, waiting: int) -> None:
-        """Give each request so many seconds, its wait included; let so many wait."""
-        self._service, self._seconds, self._most = service, seconds, waiting
-        self._waiting = 0
-        # One at a time: agents hold networks and caches that are not made for several threads.
-        self._asked: SimpleQueue[_Asked] = SimpleQueue()
-        # Whoever ends the server does not wait for an answer that is being worked out.
-        threading.Thread(target=self._work, name="seat", daemon=True).start()
+    def __init__(self, service: SeatService, seconds: float) -> None:
+        """Give each query so many seconds, counted from when it came."""
+        self._service, self._seconds = service, seconds
 
-    async def answer(self, path: str, query: Mapping[str, str]) -> Reply:
-        """Return the status of HTTP and the answer to the query of a path."""
-        if self._waiting >= self._most:
-            return 503, {"error": "too many requests wait for an answer: try again soon"}
-        asked = _Asked(path, query, time.monotonic(), asyncio.get_running_loop().create_future())
-        # Counted before the queue, so that the limit holds while answers are being worked out.
-        self._waiting += 1
-        try:
-            self._asked.put(asked)
-            # Who works looks at the time himself; an agent that does not is left to itself.
-            return await asyncio.wait_for(asked.answer, self._seconds + _GRACE)
-        except TimeoutError:
-            # 503 tells a client to come back, unlike 500.
-            return 503, {"error": f"no answer was found within {self._seconds:g} seconds"}
-        finally:
-            self._waiting -= 1
-
-    def _work(self) -> None:
-        while True:
-            asked = self._asked.get()
-            if not asked.answer.done():  # nobody waits any more
-                asked.give(self._answer(asked.path, asked.query, asked.begun))
-
-    def _answer(self, path: str, query: Mapping[str, str], begun: float) -> Reply:
+    def __call__(self, path: str, query: Query, begun: float) -> Reply:
+        """Return the status of HTTP and the answer to a query that came at a monotonic time."""
         try:
             with within(self._seconds, begun):
                 time_limits.check()
@@ -326,15 +309,53 @@ class SeatQueue:
             return 500, {"error": f"this could not be worked out ({type(error).__name__})"}
 
 
+class SeatQueue:
+    """Gives requests to answerers, each one at a time, and refuses them if too many wait."""
+
+    def __init__(self, answerers: Sequence[Answerer], seconds: float, waiting: int) -> None:
+        """Give each request so many seconds, its wait included; let so many wait."""
+        self._seconds, self._most = seconds, waiting
+        self._waiting = 0
+        self._asked: SimpleQueue[_Asked] = SimpleQueue()
+        for answerer in answerers:
+            # Whoever ends the server does not wait for an answer that is being worked out.
+            threading.Thread(target=self._work, args=(answerer,), name="seat", daemon=True).start()
+
+    async def answer(self, path: str, query: Query) -> Reply:
+        """Return the status of HTTP and the answer to the query of a path."""
+        if self._waiting >= self._most:
+            return 503, {"error": "too many requests wait for an answer: try again soon"}
+        asked = _Asked(path, query, time.monotonic(), asyncio.get_running_loop().create_future())
+        self._waiting += 1
+        try:
+            self._asked.put(asked)
+            # Who works looks at the time himself; an agent that does not is left to itself.
+            return await asyncio.wait_for(asked.answer, self._seconds + GRACE)
+        except TimeoutError:
+            return 503, {"error": f"no answer was found within {self._seconds:g} seconds"}
+        finally:
+            self._waiting -= 1
+
+    def _work(self, answerer: Answerer) -> None:
+        while True:
+            asked = self._asked.get()
+            if not asked.answer.done():  # nobody waits any more
+                asked.give(answerer(asked.path, asked.query, asked.begun))
+
+
 def make_app(
-    service: SeatService, seconds: float = SECONDS, waiting: int = MOST_WAITING
+    service: SeatService,
+    seconds: float = SECONDS,
+    waiting: int = MOST_WAITING,
+    answerers: Sequence[Answerer] = (),
 ) -> FastAPI:
     """Return the web application.
 
     Args:
-        service: answers requests.
+        service: tells the paths, and answers requests if nothing else does.
         seconds: until a request gets no answer, those that it waits for others included.
         waiting: requests that may wait at once.
+        answerers: answer the requests, each one at a time.
 
     Raises:
         InvalidError: The extra `rest` is not installed.
@@ -353,7 +374,7 @@ def make_app(
         allow_methods=["GET", "POST"],
         allow_headers=["content-type"],
     )
-    answers = SeatQueue(service, seconds, waiting)
+    answers = SeatQueue(answerers or [SeatAnswerer(service, seconds)], seconds, waiting)
 
     async def ask(request: Request) -> JSONResponse:
         if len(request.url.query) > MOST_QUERY:

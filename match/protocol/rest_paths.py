@@ -8,7 +8,8 @@ OpenAPI page and the tests are made from it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
@@ -28,6 +29,7 @@ from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.protocol.alerts import numbers_text
 from bidwright.match.protocol.rest import (
     SECONDS,
+    Answerer,
     SeatService,
     make_app,
     missing_of_rest,
@@ -404,13 +406,15 @@ def page() -> str:
     )
 
 
-def make_robot_app(service: RobotService, seconds: float = SECONDS) -> FastAPI:
-    """Return the web application with all paths, the page and the description.
+def make_robot_app(
+    service: RobotService, seconds: float = SECONDS, answerers: Sequence[Answerer] = ()
+) -> FastAPI:
+    """Return the web application with all paths, the page and the description; see `make_app`.
 
     Raises:
         InvalidError: The extra `rest` is not installed.
     """
-    app = make_app(service, seconds)
+    app = make_app(service, seconds, answerers=answerers)
     from fastapi.responses import HTMLResponse, JSONResponse
 
     text, content = page(), openapi()
@@ -426,24 +430,55 @@ def make_robot_app(service: RobotService, seconds: float = SECONDS) -> FastAPI:
     return app
 
 
+def open_service(agent: str, system: str | None, theirs: str | None) -> RobotService:
+    """Return the service of an agent, as `bidwright rest` has it.
+
+    Raises:
+        InvalidError: The agent cannot be opened.
+    """
+    from bidwright.match.agents.specs import default_context, open_agent
+
+    context = default_context(system)
+    return RobotService(open_agent(agent, context), context.library, theirs)
+
+
 def serve(
-    host: str, port: int, agent: str, system: str | None, theirs: str | None, seconds: float
+    host: str,
+    port: int,
+    agent: str,
+    system: str | None,
+    theirs: str | None,
+    seconds: float,
+    processes: int | None,
 ) -> None:
     """Serve a seat until it is interrupted; each request gets so many seconds.
+
+    Args:
+        host: the address to listen at.
+        port: the port.
+        agent: who bids.
+        system: the system of an agent that does not name one.
+        theirs: the opponents' system.
+        seconds: until a request gets no answer.
+        processes: the number of processes that answer; None for `usual_processes`.
 
     Raises:
         InvalidError: The extra `rest` is not installed, or the agent cannot be opened.
     """
-    from bidwright.match.agents.specs import default_context, open_agent
+    from bidwright.match.protocol.rest_workers import SeatProcess, usual_processes
 
     try:
         from bidwright.runtime.http_server import run_http
     except ImportError:
         raise InvalidError(missing_of_rest("uvicorn")) from None
-    context = default_context(system)
-    bidder = open_agent(agent, context)
-    try:
-        app = make_robot_app(RobotService(bidder, context.library, theirs), seconds)
-        run_http(app, host, port)
-    finally:
-        bidder.close()
+    service = open_service(agent, system, theirs)
+    with ExitStack() as open_:
+        open_.callback(service.close)
+        number = processes or usual_processes()
+        answerers: list[SeatProcess] = []
+        if number > 1:
+            arguments = agent, system, theirs
+            for _ in range(number):
+                answerers.append(SeatProcess(open_service, arguments, seconds))
+                open_.callback(answerers[-1].close)
+        run_http(make_robot_app(service, seconds, answerers), host, port)
