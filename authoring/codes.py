@@ -1,7 +1,4 @@
-"""The meanings of codes of diagnostics: the sections of `docs/messages.md` and `docs/lints.md`.
-
-The pages are part of the package, and are printed as they stand there.
-"""
+"""The meanings of codes of diagnostics: the sections of the pages in `authoring/meanings`."""
 
 from __future__ import annotations
 
@@ -80,7 +77,7 @@ def code_meanings() -> Mapping[str, CodeMeaning]:
     """Return the meanings of all codes, by code."""
     meanings: dict[str, CodeMeaning] = {}
     for page in _PAGES:
-        text = files("bidwright").joinpath("docs", page).read_text(encoding="utf-8")
+        text = files("bidwright.authoring").joinpath("meanings", page).read_text(encoding="utf-8")
         parts = _SECTION.split(text)
         # With groups in the pattern `split` returns text, code, title, body, code, title, body and
         # so on.
@@ -99,6 +96,18 @@ def _read(code: str, title: str, page: str, body: str) -> CodeMeaning:
     )
     paragraphs = tuple(" ".join(each.split()) for each in plain if each.strip())
     return CodeMeaning(code, title, page, paragraphs, others, wrong, right)
+
+
+def codes_like(beginning: str) -> list[CodeMeaning]:
+    """Return the meanings of the codes that begin with some letters and digits, in their order.
+
+    Raises:
+        InvalidError: There is no such code.
+    """
+    codes = [each for each in code_meanings().values() if each.code.startswith(beginning.upper())]
+    if not codes:
+        raise InvalidError(f"there is no code that begins with {beginning.upper()}")
+    return sorted(codes, key=lambda each: each.code)
 
 
 def meaning_of_code(code: str) -> CodeMeaning:

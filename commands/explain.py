@@ -37,8 +37,9 @@ if TYPE_CHECKING:
     from bidwright.inference.reading.reader import Reading
 
 
-_CODE = re.compile(r"[EWIewi]\d{3}")
-"""The form of a finding's code."""
+_CODE = re.compile(r"[EWIewi]\d{0,3}")
+"""The form of a finding's code, or of the beginning of several."""
+_DIGITS = 3
 
 
 @click.command(
@@ -184,9 +185,19 @@ def _systems(table: Board | None, ns: str | None, ew: str | None, default: str) 
 
 
 def _explain_code(code: str, as_json: bool) -> None:
-    """Print the meaning of a code of `check`, with a file that shows it and one that does not."""
-    from bidwright.authoring.codes import meaning_of_code
+    """Print the meaning of a code of `check`, with a file that shows it and one that does not.
 
+    The beginning of several codes, such as `E2`, lists them.
+    """
+    from bidwright.authoring.codes import codes_like, meaning_of_code
+
+    if len(code) <= _DIGITS:
+        titles = {each.code: each.title for each in codes_like(code)}
+        if as_json:
+            print_json(titles)
+        else:
+            print("\n".join(f"{each} {title}" for each, title in titles.items()))
+        return
     explanation = meaning_of_code(code)
     if as_json:
         print_json(

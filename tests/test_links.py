@@ -12,6 +12,7 @@ PAGES = sorted(
     for pattern in (
         "*.md",
         "docs/*.md",
+        "docs/results/*.md",
         "lab/*.md",
         "bench/*.md",
         "systems/**/*.md",

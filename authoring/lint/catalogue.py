@@ -1,6 +1,6 @@
 """Every code that `bidwright check` may print about the meaning of a system, with its severity.
 
-`docs/lints.md` has a section for each code: the fault, why it matters, an example that triggers it
+`authoring/meanings/lints.md` has a section for each code: the fault, why it matters, an example that triggers it
 and one that passes.
 """
 

@@ -9,7 +9,7 @@ Source: Qiu et al., "Bridge bidding via deep reinforcement learning and belief M
 `audit`, `train`, `bench/belief.py`), at a size given by options; the usual size is a small one.
 Results are kept in the folder as JSON, so the same command resumes an interrupted run, and
 `--minutes 0` prints the results so far. A table names the commands behind it, the rules of SAYC
-that they were run with, and their processor time. `docs/reproduction.md` lists the differences from
+that they were run with, and their processor time. `docs/results/bmcs.md` lists the differences from
 the paper. Exit status 2 if a file or a command is wrong.
 """
 

@@ -208,7 +208,7 @@ def bound(size: int, at_least: float, store: Path, as_json: bool, quiet: bool) -
         click.echo(f"opens {bid:>2} with {', '.join(map(str, numbers)) or 'nothing'}")
 
 
-@games.command(epilog=examples("bidwright games page docs/games.md --store docs/games"))
+@games.command(epilog=examples("bidwright games page docs/results/games.md --store docs/games"))
 @click.argument("page", type=FILE)
 @_store
 def page(page: Path, store: Path) -> None:

@@ -8,28 +8,39 @@ from pathlib import Path
 import pytest
 
 from bidwright.authoring.checking.system_report import check_system
-from bidwright.authoring.codes import CodeMeaning, ShownFile, code_meanings, meaning_of_code
+from bidwright.authoring.codes import (
+    CodeMeaning,
+    ShownFile,
+    code_meanings,
+    codes_like,
+    meaning_of_code,
+)
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.bridge.errors import InvalidError
 
 ROOT = Path(__file__).parents[2]
-TABLE = dict(
-    re.findall(
-        r"^\| ([EW]\d{3}) \| (.+) \|$",
-        (ROOT / "docs" / "language.md").read_text(encoding="utf-8"),
-        re.MULTILINE,
-    )
-)
 MEANINGS = code_meanings()
 OF_FILES = [each for each in MEANINGS.values() if each.page == "messages.md"]
 
 
-def test_every_code_has_a_section_with_the_title_of_the_table() -> None:
-    titles = {each.code: each.title for each in MEANINGS.values()}
-    assert {each.code for each in OF_FILES} == {*TABLE} - {*LINTS}
-    for code, title in TABLE.items():
-        assert titles[code] == title.replace("\\|", "|")
-    assert {*titles} == {*TABLE, *LINTS}
+def test_every_code_of_the_program_is_explained_once() -> None:
+    folders = ("kb", "authoring", "editor", "inference")
+    texts = [path.read_text(encoding="utf-8") for each in folders for path in _sources(each)]
+    used = {code for text in texts for code in re.findall(r'"([EWI]\d{3})"', text)}
+    assert {*MEANINGS} == used | {*LINTS}
+    assert not {each.code for each in OF_FILES} & {*LINTS}
+
+
+def _sources(folder: str) -> list[Path]:
+    return [*(ROOT / folder).rglob("*.py"), *(ROOT / folder).rglob("*.toml")]
+
+
+def test_codes_are_listed_by_their_beginning() -> None:
+    listed = codes_like("e2")
+    assert [each.code for each in listed] == sorted(each.code for each in listed)
+    assert {each.code for each in listed} == {code for code in MEANINGS if code.startswith("E2")}
+    with pytest.raises(InvalidError, match="there is no code that begins with E9"):
+        codes_like("E9")
 
 
 def written(sample: ShownFile, meaning: CodeMeaning, folder: Path) -> Path:

@@ -1,4 +1,4 @@
-"""The sections of `docs/lints.md`: one example triggers the code, the other one does not."""
+"""The sections of `authoring/meanings/lints.md`: one example triggers the code, one does not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bidwright.kb.language.diagnostics import Diagnostic, Severity, warning
 from bidwright.kb.language.system import System
 from bidwright.kb.loading.load import load
 
-PAGE = Path(__file__).parents[3] / "docs" / "lints.md"
+PAGE = Path(__file__).parents[3] / "authoring" / "meanings" / "lints.md"
 _SECTION = re.compile(r"^## ([EWI]\d{3}) (.+)$", re.MULTILINE)
 _FENCE = re.compile(r"^```bid\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

@@ -94,13 +94,6 @@ def _sources() -> list[Path]:
     ]
 
 
-def test_every_code_has_its_line_and_every_line_its_code() -> None:
-    sources = [path.read_text(encoding="utf-8") for path in _sources()]
-    used = {code for source in sources for code in re.findall(r'"([EW]\d{3})"', source)}
-    listed = re.findall(r"^\| ([EW]\d{3}) \|", TEXT, re.MULTILINE)
-    assert listed == sorted(used, key=lambda code: (code[0] == "W", code))
-
-
 def test_every_statement_is_shown() -> None:
     shown = "\n".join(text for _, text in EXAMPLES)
     for word in (

@@ -1,4 +1,4 @@
-"""docs/games.md shows what is stored beside it."""
+"""docs/results/games.md shows what is stored beside it."""
 
 from pathlib import Path
 
@@ -12,8 +12,8 @@ DOCS = Path(__file__).parents[3] / "docs"
 
 @pytest.mark.system
 def test_tables_of_the_page_are_those_of_the_store() -> None:
-    page = (DOCS / "games.md").read_text(encoding="utf-8")
-    again = "write it anew with: bidwright games page docs/games.md --store docs/games"
+    page = (DOCS / "results" / "games.md").read_text(encoding="utf-8")
+    again = "write it anew with: bidwright games page docs/results/games.md --store docs/games"
     assert report.renewed(page, DOCS / "games") == page, again
 
 
