@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.tests.scripts import script
+
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
     page.relative_to(ROOT)
@@ -49,3 +51,10 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_the_readme_leads_to_every_page() -> None:
     linked = re.findall(r"\]\((docs/\w+\.md)", _prose(ROOT / "README.md"))
     assert sorted(set(linked)) == [str(page) for page in PAGES if page.parent.name == "docs"]
+
+
+def test_documents_have_no_more_words_than_before() -> None:
+    """These only shrink: what was measured belongs to docs/results, what a command prints to it."""
+    counts = script("words_of_docs").words()
+    assert sum(all_words for all_words, _ in counts.values()) <= 49_560
+    assert sum(prose for _, prose in counts.values()) <= 40_550

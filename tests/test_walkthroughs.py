@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = (
     ROOT / "systems" / "README.md",
     ROOT / "docs" / "authoring.md",
-    ROOT / "docs" / "essex.md",
+    ROOT / "docs" / "results" / "essex.md",
     ROOT / "docs" / "acol.md",
     ROOT / "docs" / "polish.md",
     ROOT / "docs" / "cookbook.md",
