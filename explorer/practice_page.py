@@ -5,6 +5,9 @@ The hands are those of `authoring.hands.exercises`.
 
 from __future__ import annotations
 
+import tomllib
+from functools import cache
+from importlib.resources import files
 from typing import NotRequired, TypedDict
 
 from bidwright import Call, Hand, IllegalError, InvalidError, Reading
@@ -33,13 +36,20 @@ from bidwright.explorer.queries import (
 )
 from bidwright.explorer.request_limits import MOST_SEED
 from bidwright.inference.explanation.explain import Explainer
-from bidwright.inference.reading.conformity import conforming_calls
+from bidwright.inference.reading.conformity import conforming_calls, is_agreed
+from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.formula import JudgedHand
+
+_OTHER = "Other topics"
+"""The group of topics that have no teacher's name."""
 
 
 class TopicCount(TypedDict):
-    """A topic of a system with the number of its rules."""
+    """A topic of a system: its name, title and group, and the number of its rules."""
 
     topic: str
+    title: str
+    group: str
     rules: int
 
 
@@ -54,6 +64,7 @@ class ExerciseAnswer(AuctionEntry):
 
     made: list[CallMadeEntry]
     hand: str
+    level: int
     legal: list[LegalCall]
 
 
@@ -76,9 +87,15 @@ class RightCall(TypedDict):
 
 
 class Verdict(TypedDict):
-    """A verdict on a call: right or not, and as much help as was asked for."""
+    """A verdict on a call: its grade, and as much help as was asked for.
+
+    A call is `right` by the rules, `possible` if the hand is within what it shows with judgement,
+    which is no mistake, or `wrong`. `also` has the other calls that are possible.
+    """
 
     right: bool
+    grade: str
+    also: NotRequired[list[str]]
     hint: NotRequired[list[str]]
     call: NotRequired[str]
     line: NotRequired[str]
@@ -89,25 +106,46 @@ class Verdict(TypedDict):
 
 
 def topics(systems: PageSystems, query: Query) -> dict[str, list[TopicCount]]:
-    """Return the topics of a system, each with the number of its rules."""
+    """Return the topics of a system in the order of a beginner's path."""
     counts = exercises.topics(systems.rules(system_of(query, "system")))
-    return {"topics": [{"topic": topic, "rules": count} for topic, count in counts.items()]}
+    entries: list[TopicCount] = [
+        {"topic": topic, "title": title, "group": group, "rules": counts.pop(topic)}
+        for topic, (title, group) in _path().items()
+        if topic in counts
+    ]
+    for topic, count in counts.items():
+        title = topic.replace("_", " ").capitalize()
+        entries.append({"topic": topic, "title": title, "group": _OTHER, "rules": count})
+    return {"topics": entries}
+
+
+@cache
+def _path() -> dict[str, tuple[str, str]]:
+    """Return title and group of the topics that have a teacher's name, in their order."""
+    text = files("bidwright.explorer").joinpath("practice_topics.toml").read_text("utf-8")
+    return {
+        topic: (title, group["title"])
+        for group in tomllib.loads(text)["groups"]
+        for topic, title in group["topics"].items()
+    }
 
 
 # ---------------------------------------------------------------------- a hand to bid
 
 
 def exercise(systems: PageSystems, query: Query) -> ExerciseAnswer:
-    """Return a hand to bid: the same for the same system, topic and seed."""
+    """Return a hand to bid: the same for the same system, topic, seed and level."""
     name = system_of(query, "system")
     topic = words_of_query(query, "topic")
     seed = number_of_query(query, "seed", 0, 0, MOST_SEED)
+    level = number_of_query(query, "level", 0, 0, exercises.LEVELS[-1])
     rules, reader = systems.rules(name), systems.reader(name, name)
-    reading, hand = exercises.exercise(rules, reader, topic, seed)
+    reading, hand = exercises.exercise(rules, reader, topic, seed, level or None)
     return {
         **auction_json(reading.auction),
         "made": _lines(reading),
         "hand": str(hand),
+        "level": exercises.difficulty(reading, hand),
         "legal": [{"call": str(call)} for call in reading.auction.legal_calls()],
     }
 
@@ -149,15 +187,32 @@ def judged(systems: PageSystems, query: Query) -> Verdict:
     if not reading.auction.is_legal(call):
         raise IllegalError(f"expected a legal call, got {call}")
     right = call in conforming_calls(reading.decision, hand)
-    verdict: Verdict = {"right": right}
+    grade = "right" if right else "possible" if _is_possible(reading, hand, call) else "wrong"
+    verdict: Verdict = {"right": right, "grade": grade}
+    if grade == "possible":
+        return {**verdict, **_answer(systems, explainer, reading, hand)}
     if not right and level >= 1:
         verdict["hint"] = list(exercises.hint(explainer, reading, hand, call, STYLE))
     if right or level == 2:
         verdict = {**verdict, **_answer(systems, explainer, reading, hand)}
+        verdict["also"] = _also(reading, hand)
     if not right and level == 2:
         verdict["nearest"] = _nearest(reading, hand, call)
         verdict["nearest_call"] = str(call)
     return verdict
+
+
+def _is_possible(reading: Reading, hand: Hand, call: Call) -> bool:
+    """Tell whether a hand is within what a call possibly shows, judgement included."""
+    judged = JudgedHand(features_of(hand))
+    return is_agreed(reading.with_call(call).meanings[-1], judged)
+
+
+def _also(reading: Reading, hand: Hand) -> list[str]:
+    """Return the calls that some rule makes, that are not right and that are possible."""
+    right = conforming_calls(reading.decision, hand)
+    others = sorted({each.call for each in reading.decision.instances} - right)
+    return [str(call) for call in others if _is_possible(reading, hand, call)]
 
 
 def _answer(systems: PageSystems, explainer: Explainer, reading: Reading, hand: Hand) -> RightCall:

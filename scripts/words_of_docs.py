@@ -3,9 +3,9 @@
     python scripts/words_of_docs.py
     python scripts/words_of_docs.py --most 45000
 
-Counted as `wc -w` counts, examples and what commands print included; `prose` leaves out blocks of code.
-Records of measurements (docs/results, bench), what a command prints (authoring/meanings), CHANGES and
-CONTRIBUTING are no pages that a user reads through. The exit code is 1 if there are more than `--most`.
+Counted as `wc -w` counts, examples and printed output included, then without blocks of code.
+Records of measurements (docs/results, bench), meanings that `explain CODE` prints, CHANGES and
+CONTRIBUTING are no pages that a user reads through. The exit code is 1 above `--most` words.
 """
 
 from __future__ import annotations

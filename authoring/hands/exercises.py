@@ -14,6 +14,7 @@ from zlib import crc32
 import numpy as np
 
 from bidwright.authoring.hands.dealing import Spot
+from bidwright.authoring.hands.proofs import HandsAt, calls
 from bidwright.authoring.hands.reaching import NoHandError, reached
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -26,6 +27,7 @@ from bidwright.inference.reading.conformity import conforming_calls
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.load import SUFFIX
 from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.formula import Formula, JudgedHand, Literal
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.phrase_text import text_of
@@ -39,6 +41,13 @@ _OF_THE_RULE = 0.6
 """The probability of a hand that the rule bids; else it is any that comes to the auction."""
 _FEWEST = 2
 """Rules that a topic has at least."""
+_POSITIONS = 6
+"""Hands that are looked at until one has the wanted difficulty."""
+_COMMON, _UNCOMMON = 0.2, 0.05
+"""Shares of hands at a position that make the right call, from which it is common or not rare."""
+_SAMPLED = 1000
+LEVELS = (1, 2, 3)
+"""Difficulties: easy, middle, hard."""
 
 
 def topics(rules: RuleBase) -> dict[str, int]:
@@ -47,14 +56,17 @@ def topics(rules: RuleBase) -> dict[str, int]:
     return {topic: count for topic, count in counts.items() if count >= _FEWEST}
 
 
-def exercise(rules: RuleBase, reader: Reader, topic: str, seed: int) -> tuple[Reading, Hand]:
-    """Return an auction and a hand to bid: the same for the same system, topic and seed.
+def exercise(
+    rules: RuleBase, reader: Reader, topic: str, seed: int, level: int | None = None
+) -> tuple[Reading, Hand]:
+    """Return an auction and a hand to bid: the same for the same arguments.
 
     Args:
         rules: the system.
         reader: reads auctions between two pairs who play it.
         topic: the topic; empty for any.
         seed: seed of the random choices.
+        level: the wanted `difficulty`; of some hands that are looked at, the nearest to it.
 
     Raises:
         InvalidError: There is no such topic, or no hand with a single answer was found.
@@ -64,12 +76,53 @@ def exercise(rules: RuleBase, reader: Reader, topic: str, seed: int) -> tuple[Re
         raise InvalidError(f"expected a topic of the system, got {topic!r}")
     # The topic is part of the seed: number 5 of two topics has nothing to do with each other.
     rng = np.random.default_rng([seed, crc32(topic.encode())])
+    nearest: tuple[int, Reading, Hand] | None = None
+    looked_at = 0
     for place in rng.permutation(len(askable))[:_MOST_TRIED]:
         reading = _position(rules, reader, askable[place], rng)
         hand = None if reading is None else _single_answer(reading, askable[place], rng)
-        if reading is not None and hand is not None:
-            return reading, hand
+        if reading is None or hand is None:
+            continue
+        off = 0 if level is None else abs(difficulty(reading, hand) - level)
+        if nearest is None or off < nearest[0]:
+            nearest = off, reading, hand
+        looked_at += 1
+        if not off or looked_at >= _POSITIONS:
+            break
+    if nearest is not None:
+        return nearest[1], nearest[2]
     raise InvalidError(f"no hand with a single answer was found for {topic!r}: try another number")
+
+
+def difficulty(reading: Reading, hand: Hand) -> int:
+    """Return how hard a hand is to bid, one of `LEVELS`.
+
+    It is harder the more other calls the hand misses by one point or one card, and the fewer hands
+    at the position make the right call.
+    """
+    judged = JudgedHand(features_of(hand))
+    decision = reading.decision
+    right = conforming_calls(decision, judged)
+    close = {
+        each.call
+        for each in decision.instances
+        if each.call not in right and _is_close(each.formula, judged)
+    }
+    share = HandsAt(reading, size=_SAMPLED).probability(calls(decision, *right)).value
+    rare = 0 if share >= _COMMON else 1 if share >= _UNCOMMON else 2
+    return min(LEVELS[-1], 1 + (len(close) + rare) // 2)
+
+
+def _is_close(formula: Formula, judged: JudgedHand) -> bool:
+    """Tell whether a hand misses a formula by one condition, and that by one."""
+    missed = [clause for clause in formula if not judged.holds((clause,))]
+    return len(missed) == 1 and any(_short_of(literal, judged) == 1 for literal in missed[0])
+
+
+def _short_of(literal: Literal, judged: JudgedHand) -> int:
+    """Return how much a number of a hand would have to change for a condition that it misses."""
+    total = sum(weight * judged.hand[index] for index, weight in literal.terms)
+    return literal.at_least - total if literal.positive else total - literal.at_least + 1
 
 
 def hint(

@@ -1,7 +1,7 @@
 """Every code that `bidwright check` may print about the meaning of a system, with its severity.
 
-`authoring/meanings/lints.md` has a section for each code: the fault, why it matters, an example that triggers it
-and one that passes.
+`authoring/meanings/lints.md` has a section for each code: the fault, why it matters, an example
+that triggers it and one that passes.
 """
 
 from __future__ import annotations

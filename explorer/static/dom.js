@@ -50,9 +50,10 @@ export function call(text) {
 }
 
 export function callName(text) {
-  const names = { P: "pass", X: "double", XX: "redouble" };
-  const suits = { C: "clubs", D: "diamonds", H: "hearts", S: "spades", NT: "notrump" };
-  return names[text] ?? `${text[0]} ${suits[text.slice(1)]}`;
+  const names = { P: "pass", X: "X, double", XX: "XX, redouble" };
+  const suits = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
+  // A name says at least what is seen, so that it can be asked for by voice.
+  return names[text] ?? (text.endsWith("NT") ? text : `${text[0]} ${suits[text.slice(1)]}`);
 }
 
 // A sentence with its calls and suits set as signs.

@@ -8,20 +8,22 @@ import * as place from "./place.js";
 import { tools } from "./tools.js";
 
 const KEY = "bidwright.practice";
+const LEVELS = ["any", "easy", "middle", "hard"];
+const ENOUGH = 3;
+const MOST_MISSED = 50;
 let answered = null;
 
-function score() {
+// What is kept in this browser: of each system and topic right and asked, and the hands that were missed.
+function record() {
   try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+    const found = JSON.parse(localStorage.getItem(KEY)) ?? {};
+    return { counts: found.counts ?? {}, missed: found.missed ?? [] };
   } catch {
-    return {};
+    return { counts: {}, missed: [] };
   }
 }
 
-function count(topic, right) {
-  const found = score();
-  const [good, all] = found[topic] ?? [0, 0];
-  found[topic] = [good + (right ? 1 : 0), all + 1];
+function keep(found) {
   try {
     localStorage.setItem(KEY, JSON.stringify(found));
   } catch {
@@ -29,9 +31,27 @@ function count(topic, right) {
   }
 }
 
-const INITIALS = new Set(["dont", "rkcb", "xyz"]);
+const keyOf = ({ ns, topic }) => `${ns} ${topic}`;
+const same = (one, other) => ["ns", "topic", "seed", "level"].every((name) => String(one[name] ?? "") === String(other[name] ?? ""));
 
-const title = (topic) => INITIALS.has(topic) ? topic.toUpperCase() : topic.replaceAll("_", " ").replace("2nt", "2NT").replace(/^./, (letter) => letter.toUpperCase());
+function count(now, good) {
+  const found = record();
+  const [right, all] = found.counts[keyOf(now)] ?? [0, 0];
+  found.counts[keyOf(now)] = [right + (good ? 1 : 0), all + 1];
+  found.missed = found.missed.filter((each) => !same(each, now));
+  if (!good) found.missed.push({ ns: now.ns, topic: now.topic, seed: now.seed ?? 0, level: now.level });
+  found.missed = found.missed.slice(-MOST_MISSED);
+  keep(found);
+}
+
+// The topics that go wrong most often, the worst first, among those that were asked some times.
+export function weakSpots(topics, counts, ns) {
+  return topics
+    .map((each) => ({ ...each, score: counts[keyOf({ ns, topic: each.topic })] }))
+    .filter(({ score }) => score && score[1] >= ENOUGH && score[0] < score[1])
+    .sort((one, other) => one.score[0] / one.score[1] - other.score[0] / other.score[1])
+    .slice(0, 3);
+}
 
 export function pressed(event) {
   if (event.key === "Enter" && answered === "done" && !event.target.closest("button, a, input, select")) next();
@@ -39,6 +59,35 @@ export function pressed(event) {
 
 function next() {
   place.go({ seed: Number(place.here().seed ?? 0) + 1 });
+}
+
+const start = (more) => place.go({ seed: Math.floor(Math.random() * 1e6), ...more });
+
+function levels(now) {
+  return h("label", { class: "field" }, "Difficulty ", h("select", { onchange: (event) => place.go({ level: event.target.value === "0" ? undefined : event.target.value }) },
+    LEVELS.map((name, level) => h("option", { value: String(level), selected: String(now.level ?? 0) === String(level) }, name))));
+}
+
+// The topics by groups, in the order of a beginner's path.
+function path(topics, now) {
+  const { counts } = record();
+  const groups = [...new Set(topics.map((each) => each.group))];
+  return groups.map((group) => [h("h3", {}, group), h("ul", { class: "topics" }, topics.filter((each) => each.group === group).map(({ topic, title }) => {
+    const score = counts[keyOf({ ns: now.ns, topic })];
+    return h("li", {}, h("button", { type: "button", "aria-pressed": topic === now.topic, class: topic === now.topic ? "chosen" : "", onclick: () => start({ topic }) }, title),
+      score && h("span", { class: "quiet" }, ` ${score[0]} of ${score[1]}`));
+  }))]);
+}
+
+function weak(topics, now) {
+  const { counts, missed } = record();
+  const spots = weakSpots(topics, counts, now.ns);
+  const mine = missed.filter((each) => each.ns === now.ns);
+  if (!spots.length && !mine.length) return null;
+  return h("div", { class: "weak" }, h("h3", {}, "Your weak spots"),
+    h("ul", { class: "topics" }, spots.map(({ topic, title, score }) => h("li", {}, h("button", { type: "button", onclick: () => start({ topic }) }, title), h("span", { class: "quiet" }, ` ${score[0]} of ${score[1]}`))),
+      mine.length && h("li", {}, h("button", { type: "button", onclick: () => place.go({ level: undefined, ...mine[0] }) }, `Again: ${mine.length} missed hand${mine.length > 1 ? "s" : ""}`))),
+    h("p", {}, h("button", { type: "button", class: "quiet", onclick: () => { keep({ counts: {}, missed: [] }); start({}); } }, "Forget the record")));
 }
 
 export async function show(content) {
@@ -50,11 +99,8 @@ export async function show(content) {
     h("section", { class: "card", "aria-label": "Topics" }, panel.systemChoice("System", now.ns, (value) => place.go({ ns: value, topic: undefined, seed: undefined })), topics), desk));
   try {
     const found = await ask("topics", { system: now.ns });
-    const known = score();
-    replace(topics, h("details", { open: !now.topic || innerWidth > 860 }, h("summary", { class: "headline" }, "What to practise"), h("ul", { class: "topics" }, found.topics.map(({ topic }) => h("li", {},
-      h("button", { type: "button", "aria-pressed": topic === now.topic, class: topic === now.topic ? "chosen" : "",
-        onclick: () => place.go({ topic, seed: Math.floor(Math.random() * 1e6) }) }, title(topic)),
-      known[topic] && h("span", { class: "quiet" }, ` ${known[topic][0]} of ${known[topic][1]}`))))));
+    replace(topics, weak(found.topics, now), h("details", { open: !now.topic || innerWidth > 860 }, h("summary", { class: "headline" }, "What to practise"),
+      levels(now), path(found.topics, now)));
   } catch (error) {
     replace(topics, problem(error));
     return;
@@ -65,7 +111,7 @@ export async function show(content) {
   }
   replace(desk, busy("Dealing a hand…"));
   try {
-    const found = await ask("exercise", { system: now.ns, topic: now.topic, seed: now.seed ?? 0 });
+    const found = await ask("exercise", { system: now.ns, topic: now.topic, seed: now.seed ?? 0, level: now.level ?? 0 });
     if (place.here().topic === now.topic) lay(desk, found, now);
   } catch (error) {
     replace(desk, problem(error), h("p", {}, h("button", { type: "button", onclick: next }, "Another hand")));
@@ -76,7 +122,7 @@ function lay(desk, found, now) {
   const feedback = h("div", { class: "feedback", "aria-live": "polite" });
   const state = { tries: 0 };
   const bidding = box(found, (made) => judge(made, found, now, feedback, state));
-  replace(desk, h("h2", {}, "What do you call?"),
+  replace(desk, h("h2", {}, "What do you call?"), h("p", { class: "quiet" }, `Difficulty: ${LEVELS[found.level]}`),
     compass((seat) => (seat === found.turn ? h("div", { class: "big" }, hand(found.hand)) : seatLine(found, seat)), found.turn),
     h("div", { class: "two" },
       h("div", {}, panel.conditions(found), panel.auctionTable(found), h("details", {}, h("summary", {}, "What the calls show"),
@@ -106,11 +152,15 @@ async function judge(made, found, now, feedback, state) {
   try {
     const level = Math.min(state.tries, 2);
     const reply = await ask("judged", { ...query, help: level });
-    if (state.tries === 1) count(now.topic, reply.right);
+    if (state.tries === 1) count(now, reply.grade !== "wrong");
     if (reply.right) {
       answered = "done";
-      replace(feedback, h("p", { class: "nod" }, "✓ ", call(reply.call), " – ", rich(reply.line)), more(reply, made), onward());
+      replace(feedback, h("p", { class: "nod" }, "✓ ", call(reply.call), " – ", rich(reply.line)), others(reply), more(reply, made), onward());
       status("right");
+    } else if (reply.grade === "possible") {
+      answered = "done";
+      replace(feedback, h("p", { class: "nod" }, "Good enough: with judgement ", call(made), " may be bid. The system's call is ", call(reply.call), " – ", rich(reply.line)), more(reply, made), onward());
+      status(`good enough; the system's call is ${callName(reply.call)}`);
     } else if (level < 2) {
       replace(feedback, h("p", { class: "odd" }, "Not this one. ", reply.hint.map((line) => [rich(line), " "])),
         h("div", { class: "row" }, h("span", { class: "quiet" }, "Try again, or"), h("button", { type: "button", onclick: () => { state.tries = 1; judge(made, found, now, feedback, state); } }, "tell me")));
@@ -123,6 +173,10 @@ async function judge(made, found, now, feedback, state) {
   } catch (error) {
     replace(feedback, problem(error));
   }
+}
+
+function others(reply) {
+  return reply.also?.length ? h("p", { class: "quiet" }, "With judgement also: ", reply.also.map((each, at) => [at > 0 && ", ", call(each)])) : null;
 }
 
 function onward() {

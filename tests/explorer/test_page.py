@@ -23,6 +23,7 @@ pytest.importorskip("playwright")
 
 from playwright.sync_api import expect, sync_playwright
 
+from bidwright.tests.explorer.axe import axe_script, violations
 from bidwright.tests.explorer.legality import ASKED, random_auctions
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -297,6 +298,48 @@ def test_a_hand_is_practised(page: Page, address: str) -> None:
     _comes_to(page, "seed=2")
     _there(page, ".desk .big")
     expect(page.locator(".nod")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_missed_hands_and_weak_spots_are_kept_in_the_browser(page: Page, address: str) -> None:
+    hand = "view=practice&topic=openings&seed=1"
+    page.goto(f"{address}/?{hand}")
+    _there(page, ".desk .big")
+    page.evaluate(
+        "localStorage.setItem('bidwright.practice', JSON.stringify({missed: [], counts:"
+        " {'sayc stayman': [1, 4], 'sayc openings': [0, 2], 'acol notrump': [0, 9]}}))"
+    )
+    page.click(".desk [data-call='7NT']")
+    _there(page, ".feedback .odd")
+    page.goto(f"{address}/?view=practice")
+    _there(page, ".weak")
+    assert page.locator(".weak .topics button").all_inner_texts() == [
+        *("Opening bids", "Stayman", "Again: 1 missed hand"),
+    ]
+    page.click("text=Again: 1 missed hand")
+    _comes_to(page, hand)
+    _there(page, ".desk .big")
+    page.click("text=Forget the record")
+    expect(page.locator(".weak")).to_have_count(0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("view", ["explore", "compare", "board", "edit", "practice"])
+def test_every_view_keeps_the_rules_of_wcag(browser: Browser, address: str, view: str) -> None:
+    script = axe_script()
+    if script is None:
+        pytest.skip("axe-core is not on this machine: pip install axe-playwright-python")
+    # The page allows no script but its own; what checks it is one.
+    context = browser.new_context(bypass_csp=True)
+    context.set_default_timeout(_PATIENCE)
+    page = context.new_page()
+    page.goto(
+        f"{address}/?view={view}&topic=openings&seed=1&auction={'' if view == 'board' else '1NT-P'}"
+    )
+    _there(page, "#content > *")
+    expect(page.locator(".busy")).to_have_count(0)
+    assert violations(page, script) == []
+    context.close()
 
 
 @pytest.mark.slow

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
 
+from bidwright.authoring.hands.exercises import difficulty
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.cards import Side, parse_seat
@@ -32,6 +34,37 @@ def ask(client: Client, what: str, **query: object) -> Any:  # noqa: ANN401 - JS
 def test_topics_are_the_files_of_the_system(client: Client) -> None:
     topics = {each["topic"] for each in ask(client, "topics", system="sayc")["topics"]}
     assert {"openings", "stayman", "jacoby_transfers", "overcalls"} <= topics
+
+
+def test_topics_go_by_teachers_names_along_a_path(client: Client) -> None:
+    topics = ask(client, "topics", system="sayc")["topics"]
+    assert [each["title"] for each in topics[:2]] == [
+        "Opening bids",
+        "Answering one heart or one spade",
+    ]
+    groups = list(dict.fromkeys(each["group"] for each in topics))
+    assert groups[0] == "First steps"
+    assert "Other topics" not in groups
+    assert len(groups) == len([*itertools.groupby(topics, key=lambda each: each["group"])])
+
+
+@pytest.mark.parametrize(
+    ("hand", "auction", "level"),
+    [
+        ("432.J82.T9873.42", "", 1),  # a pass, and nothing near
+        ("KQ4.AQ8.K9873.T2", "", 2),  # a point short of one notrump
+        ("AQ3.KQ43.J74.Q82", "", 3),  # so near to several that it is a choice
+    ],
+)
+def test_a_hand_at_the_edge_is_harder(reader: Reader, hand: str, auction: str, level: int) -> None:
+    reading = reader.read(parse_auction(auction))
+    assert difficulty(reading, parse_hand(hand)) == level
+
+
+def test_a_hand_of_the_wanted_level_is_asked(client: Client) -> None:
+    for level in (1, 2, 3):
+        found = ask(client, "exercise", system="sayc", topic="openings", seed=3, level=level)
+        assert found["level"] == level
 
 
 @pytest.mark.parametrize(
@@ -69,6 +102,15 @@ def test_a_right_call_gets_a_nod_and_its_rule(client: Client) -> None:
     assert found["right"]
     assert found["line"].startswith("transfer: five spades or more")
     assert found["rule"]["at"].startswith("systems/conventions/jacoby_transfers.bid:")
+
+
+def test_a_call_within_judgement_is_good_enough(client: Client) -> None:
+    edge = {"system": "sayc", "auction": "", "hand": "82.AKQ9873.75.Q3"}
+    found = ask(client, "judged", **edge, call="4H", help=1)
+    assert (found["right"], found["grade"], found["call"]) == (False, "possible", "1H")
+    right = ask(client, "judged", **edge, call="1H")
+    assert (right["grade"], right["also"]) == ("right", ["4H"])
+    assert ask(client, "judged", **edge, call="2NT", help=1)["grade"] == "wrong"
 
 
 def test_a_wrong_call_gets_first_a_hint_without_the_answer(client: Client) -> None:
