@@ -44,8 +44,8 @@ class SeatProcess:
             seconds: until a query gets no answer, counted from when it came.
         """
         self._opens, self._arguments, self._seconds = opens, arguments, seconds
-        self._is_closed = False
-        self._start()
+        self._is_closed = self._is_ready = False
+        self._pipe, self._process = self._started()
 
     def __call__(self, path: str, query: Query, begun: float) -> Reply:
         """Return the status of HTTP and the answer to a query that came at a monotonic time."""
@@ -78,20 +78,20 @@ class SeatProcess:
         self._process.terminate()
         self._process.join()
 
-    def _start(self) -> None:
-        self._is_ready = False
+    def _started(self) -> tuple[Connection, SpawnProcess]:
         context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
+        ours, theirs = context.Pipe()
         arguments = (theirs, self._opens, self._arguments, self._seconds)
-        self._process: SpawnProcess = context.Process(target=_serve, args=arguments, daemon=True)
-        self._process.start()
+        process = context.Process(target=_serve, args=arguments, daemon=True)
+        process.start()
         theirs.close()
+        return ours, process
 
     def _replace(self) -> None:
         if not self._is_closed:
             self.close()
-            self._is_closed = False
-            self._start()
+            self._is_closed = self._is_ready = False
+            self._pipe, self._process = self._started()
 
 
 def _serve(pipe: Connection, opens: Opens, arguments: tuple[object, ...], seconds: float) -> None:
