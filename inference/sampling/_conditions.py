@@ -99,3 +99,38 @@ def fitting(seat: int, hands: NDArray[np.int64], compiled: CompiledPredicates) -
         answer = verdict(seat, hands[i], compiled.level, compiled.decided, compiled.kinds)
         result[i] = passes(seat, hands[i], compiled) if answer == OPEN else answer == YES
     return result
+
+
+@jit
+def weigh(
+    hands: NDArray[np.int64],
+    floors: NDArray[np.float64],
+    seats: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    compiled: CompiledPredicates,
+) -> NDArray[np.float64]:
+    """Return float64 `[D]`: the product of the weights of the hands of each deal.
+
+    Args:
+        hands: int64 `[D, 4]`: the hands as masks, by seat.
+        floors: float64 `[D]`: a product that is not above it need not be complete.
+        seats: int64 `[seats, 3]`: the seat, its first level, and the end of its levels.
+        weights: float64 `[levels]`: the weight of each level, 1 at most, from the heaviest down.
+        compiled: the predicate of each level; every hand fits the last one of a seat.
+    """
+    result = np.empty(len(hands))
+    for deal in range(len(hands)):
+        product = 1.0
+        for row in range(len(seats)):
+            hand = hands[deal, seats[row, 0]]
+            level = seats[row, 1]
+            while level < seats[row, 2] - 1:
+                answer = verdict(level, hand, compiled.level, compiled.decided, compiled.kinds)
+                if answer == YES or (answer == OPEN and passes(level, hand, compiled)):
+                    break
+                level += 1
+            product *= weights[level]
+            if product <= floors[deal]:
+                break
+        result[deal] = product
+    return result

@@ -63,29 +63,29 @@ def loose(function: Callable[P, R]) -> Callable[P, R]:
 
 
 @cache
-def _digest(file: Path) -> str:
+def _digest(module: Path) -> str:
     """Return a digest of a module and of those that it imports, of its folder and of `bridge`.
 
     Called functions and constants are compiled into a function: so the digest is of them all, and
     of what they are made of in turn.
     """
-    folders = {file.parent, Path(calls.__file__).parent}
+    folders = {module.parent, Path(calls.__file__).parent}
     modules = [path for folder in folders for path in folder.glob("*.py")]
     texts: dict[Path, bytes] = {}
-    left = [file]
+    left = [module]
     while left:
-        path = left.pop()
-        if path not in texts:
-            texts[path] = path.read_bytes()
+        file = left.pop()
+        if file not in texts:
+            texts[file] = file.read_bytes()
             names = {
                 name
-                for statement in _IMPORT.findall(texts[path].decode())
+                for statement in _IMPORT.findall(texts[file].decode())
                 for name in re.findall(r"\w+", " ".join(statement))
             }
             left += [path for path in modules if path.stem in names]
     content = hashlib.sha256()
-    for path in sorted(texts):
-        content.update(texts[path])
+    for file in sorted(texts):
+        content.update(texts[file])
     return content.hexdigest()
 
 

@@ -18,7 +18,7 @@ from typing import Protocol, cast
 
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
-from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
 from bidwright.runtime.cache import Cache, first_cache_folder

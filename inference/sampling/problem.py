@@ -242,32 +242,39 @@ class Judgement:
         return cls(knowledge, levels) if levels else None
 
     @cached_property
-    def _compiled(self) -> list[tuple[float, tuple[Seat, ...], CompiledPredicates]]:
-        """The weights of all levels but the widest, with seats and predicates."""
-        groups = []
-        for place in range(1, max(map(len, self.levels.values()))):
-            at = {
-                seat: levels[place] for seat, levels in self.levels.items() if place < len(levels)
-            }
-            for weight in dict.fromkeys(level.weight for level in at.values()):
-                seats = tuple(seat for seat, level in at.items() if level.weight == weight)
-                predicates = [_predicate(at[s]) if s in seats else FREE_HAND for s in Seat]
-                groups.append((weight, seats, compile_predicates(predicates)))
-        return groups
+    def _table(self) -> tuple[NDArray[np.int64], NDArray[np.float64], CompiledPredicates]:
+        """The levels of all seats, the narrowest of a seat first, with their compiled predicates.
 
-    def weights(self, hands: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return float64 `[D]`: the weight of each deal that counts, as masks int64 `[D, 4]`."""
-        from bidwright.inference.sampling._conditions import fitting
+        Returns:
+            int64 `[seats, 3]`: the seat, its first level, and the end of its levels; float64
+            `[levels]`: their weights; and the predicates, by level. The widest level of a seat is
+            that of all hands that count.
+        """
+        weights: list[float] = []
+        seats, predicates = [], []
+        for seat, levels in self.levels.items():
+            first = len(weights)
+            weights += [level.weight for level in reversed(levels)]
+            predicates += [_predicate(level) for level in reversed(levels[1:])] + [FREE_HAND]
+            seats.append((seat, first, len(weights)))
+        rows = np.array(seats, dtype=np.int64)
+        return rows, np.array(weights), compile_predicates(predicates)
 
-        by_seat = {
-            seat: np.full(len(hands), levels[0].weight) for seat, levels in self.levels.items()
-        }
-        for weight, seats, compiled in self._compiled:
-            for seat in seats:
-                mask = np.ascontiguousarray(hands[:, seat])
-                fits = fitting(int(seat), mask, compiled)
-                by_seat[seat][fits] = np.maximum(by_seat[seat][fits], weight)
-        return np.asarray(np.prod(list(by_seat.values()), axis=0))
+    def weights(
+        self, hands: NDArray[np.int64], floors: NDArray[np.float64] | None = None
+    ) -> NDArray[np.float64]:
+        """Return float64 `[D]`: the weight of each deal that counts, as masks int64 `[D, 4]`.
+
+        Args:
+            hands: the deals.
+            floors: float64 `[D]`: where given, a weight that is not above it may be any number
+                that is not above it, which takes less time.
+        """
+        from bidwright.inference.sampling._conditions import weigh
+
+        if floors is None:
+            floors = np.full(len(hands), -1.0)
+        return weigh(hands, floors, *self._table)
 
     @property
     def size(self) -> int:

@@ -193,7 +193,8 @@ class DealSampler:
         """Return proposals of which those that weigh little are left out as often as not."""
         if self.judgement is None or not len(made.deals):
             return made
-        chosen = rng.random(len(made.deals)) < self.judgement.weights(made.deals)
+        shares = rng.random(len(made.deals))
+        chosen = shares < self.judgement.weights(made.deals, shares)
         fitting = round(made.fitting * int(chosen.sum()) / len(made.deals))
         return Proposals(made.deals[chosen], fitting, made.tries)
 

@@ -124,6 +124,19 @@ def test_deals_are_drawn_by_their_weights(small: Enumeration, engine: str | None
     assert batch.report.share == pytest.approx(small.weights.sum() / len(small.hands), rel=0.1)
 
 
+def test_a_weight_may_be_left_incomplete_only_below_its_floor(small: Enumeration) -> None:
+    sampler = DealSampler(small.knowledge)
+    batch = sampler.draw(300, np.random.default_rng(4))
+    bits = np.int64(1) << np.arange(52)
+    hands = np.stack([(batch.owner == seat) @ bits for seat in Seat], axis=1)
+    judgement = sampler.judgement
+    assert judgement is not None
+    whole = judgement.weights(hands)
+    floors = np.random.default_rng(5).random(len(hands))
+    assert ((judgement.weights(hands, floors) > floors) == (whole > floors)).all()
+    assert (judgement.weights(hands, whole / 2) == whole).all()
+
+
 def test_odds_are_those_of_the_weights(small: Enumeration) -> None:
     odds = Odds(small.knowledge, np.random.default_rng(1))
     total = small.weights.sum()
