@@ -34,7 +34,7 @@ from pathlib import Path
 import numpy as np
 
 from bidwright.authoring.review.held_calls import (
-    DEPARTS,
+    DEVIATES,
     JUDGEMENT,
     MISEXPLAINED,
     UNDISCLOSED,
@@ -59,8 +59,8 @@ from bidwright.lab.ending import ended, how_many, seed_number
 POINTS, CARD = "points", "card"
 PLANTED = (POINTS, CARD, MISEXPLAINED, UNDISCLOSED)
 WANTED = {
-    POINTS: {DEPARTS},
-    CARD: {DEPARTS},
+    POINTS: {DEVIATES},
+    CARD: {DEVIATES},
     MISEXPLAINED: {MISEXPLAINED},
     UNDISCLOSED: {UNDISCLOSED},
 }
