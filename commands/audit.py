@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import TypedDict
 
 import click
 
@@ -10,9 +11,10 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.commands.common_options import quiet_option
 from bidwright.commands.numbers import SEED, Whole
 from bidwright.inference.explanation.service import Library
-from bidwright.match.agents.agent import Agent, Json
+from bidwright.match.agents.agent import Agent
 from bidwright.match.agents.explaining import aligned
 from bidwright.match.reports.audit import Audit, Deviation, Practice, made_for_of, run_audit
+from bidwright.neural.made_for import SystemEntries
 from bidwright.runtime.plurals import count_of
 
 _WORST = 12
@@ -111,7 +113,69 @@ def _proposed(audit: Audit, agent: Agent, library: Library, support: int) -> str
 # ------------------------------------------------------------------- rendering
 
 
-def _practice_json(practice: Practice) -> Json:
+class PracticeValues(TypedDict):
+    """The calls of a kind: how many, and which part is as the system says."""
+
+    made: int
+    conforming: int
+    share: float
+    possible: int
+    mass: float | None
+    denied: int
+    no_rule_fits: int
+
+
+class OpeningValues(PracticeValues):
+    """The practice of an opening."""
+
+    call: str
+
+
+class PositionValues(PracticeValues):
+    """The practice at a kind of position."""
+
+    position: str
+
+
+class DeviationValues(TypedDict):
+    """A call that deviates, with the call of the system and its rule."""
+
+    board: int
+    dealer: str
+    vul: str
+    auction: list[str]
+    seat: str
+    hand: str
+    call: str
+    denied: bool
+    due: str
+    rule: str | None
+    at: str | None
+
+
+class DeviatingValues(PositionValues):
+    """The practice of a call that deviates at a kind of position."""
+
+    call: str
+    examples: list[DeviationValues]
+
+
+class AuditValues(TypedDict):
+    """An audit, as `bidwright audit --json` prints it."""
+
+    agent: str
+    system: str
+    system_fingerprint: str
+    made_for: SystemEntries | None
+    seed: int
+    boards: int
+    all: PracticeValues
+    openings: list[OpeningValues]
+    positions: list[PositionValues]
+    departures: list[DeviatingValues]
+
+
+def _practice_json(practice: Practice) -> PracticeValues:
     return {
         "made": practice.made,
         "conforming": practice.conforming,
@@ -123,7 +187,7 @@ def _practice_json(practice: Practice) -> Json:
     }
 
 
-def audit_json(audit: Audit, examples: int) -> Json:
+def audit_json(audit: Audit, examples: int) -> AuditValues:
     """Return an audit as plain values."""
     return {
         "agent": audit.agent,
@@ -151,7 +215,7 @@ def audit_json(audit: Audit, examples: int) -> Json:
     }
 
 
-def _deviation_json(deviation: Deviation) -> Json:
+def _deviation_json(deviation: Deviation) -> DeviationValues:
     before = deviation.before
     return {
         "board": deviation.board,

@@ -13,22 +13,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from bidwright.authoring.hands.positions import words_of
-from bidwright.authoring.lint.impact import Touched, basis, block_list
+from bidwright.authoring.lint.impact import Basis, Touched, basis, block_list
 from bidwright.bridge.calls import parse_call
 from bidwright.inference.reading.examples import Outcome, Suite, auction_of, run_examples
 from bidwright.inference.reading.two_conventions import Claims, claimed_twice, claims
-from bidwright.kb.language.ast import Example
+from bidwright.kb.language.ast import Example, Span
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.rules.fingerprints import RuleFingerprints, hash_of, rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache
 from bidwright.runtime.code import code_key
 from bidwright.runtime.progress import Show, show_nothing
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +51,15 @@ class _Bid(NamedTuple):
     claimed: Claims
 
 
+class _Stored(Basis):
+    """An entry of the cache: the calls of hands, and the system and the code they hold for."""
+
+    code: str
+    bid: dict[str, _Bid]
+    of_files: str
+    aside: set[Span]
+
+
 def stated(suite: Suite, show: Show = show_nothing) -> Stated:
     """Return the outcomes of the examples of a suite; none if its rules are not usable.
 
@@ -65,8 +72,8 @@ def stated(suite: Suite, show: Show = show_nothing) -> Stated:
     rules = suite.rules
     marks, blocks = rule_fingerprints(rules), block_list(suite.system.statements)
     cache, key = _cache(rules.name), f"{_code()[:16]}_{marks.system}"
-    cached = cache.read(key, dict)
-    bid: dict[str, _Bid] = cached["bid"] if cached else {}
+    cached = cast("_Stored | None", cache.read(key, dict))
+    bid = cached["bid"] if cached else {}
     for name in () if cached else (rules.name, *suite.system.bases):
         bid = bid or _still_valid(_cache(name).newest(dict), rules, marks, blocks)
     files = suite.system.texts.items()  # whatever the folder: `new` checks in one of its own
@@ -85,8 +92,14 @@ def stated(suite: Suite, show: Show = show_nothing) -> Stated:
     if left or cached is None:
         texts = {_text(example) for _, example in rules.examples}
         bid = {text: made for text, made in bid.items() if text in texts}
-        more = {"code": _code(), "bid": bid, "of_files": of_files, "aside": aside | suite.aside}
-        cache.write(key, {**basis(rules, marks, blocks), **more})
+        entry: _Stored = {
+            **basis(rules, marks, blocks),
+            "code": _code(),
+            "bid": bid,
+            "of_files": of_files,
+            "aside": aside | suite.aside,
+        }
+        cache.write(key, entry)
     counted = [each for _, each in suite.examples if each.span not in suite.aside]
     positions = ((str(auction_of(each)), bid[_text(each)].claimed) for each in counted)
     return Stated(len(counted), failed, claimed_twice(suite.system, rules, positions))
@@ -98,15 +111,19 @@ def _cache(name: str) -> Cache:
 
 
 def _still_valid(
-    earlier: Json | None, rules: RuleBase, marks: RuleFingerprints, blocks: list[list[str]]
+    newest: dict[str, Any] | None,
+    rules: RuleBase,
+    marks: RuleFingerprints,
+    blocks: list[list[str]],
 ) -> dict[str, _Bid]:
     """Return the earlier calls of hands that the changes since then do not touch."""
+    earlier = cast("_Stored | None", newest)
     if earlier is None or earlier["code"] != _code():
         return {}
     touched = Touched.between(earlier, rules, marks, blocks)
     if touched is None:
         return {}
-    bid: dict[str, _Bid] = earlier["bid"]
+    bid = earlier["bid"]
     return {
         text: made for text, made in bid.items() if not touched.position(text.partition(": ")[2])
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from bidwright.authoring.diff.delta import Cause, Delta, HandChange, MeaningChange, Reworded, counts
 from bidwright.authoring.diff.groups import Group, HandLine, MeaningLine, is_telling
@@ -413,10 +413,136 @@ def _markdown_cause(text: str, name: str) -> str:
     return text.replace(name, _code(name), 1) if name else text
 
 
-Json = dict[str, Any]
+class ShareValues(TypedDict):
+    """A share of deals: its error is 0 if it was counted."""
+
+    share: float
+    error: float
+    is_exact: bool
 
 
-def to_json(found: Difference, *, deals: bool = False) -> Json:
+class SeenShareValues(ShareValues):
+    """A share of deals, and the part of it that was seen."""
+
+    seen: float
+
+
+class PlacedText(TypedDict):
+    """A line of a convention file and its text."""
+
+    place: str
+    text: str
+
+
+class CauseValues(TypedDict):
+    """A change of the files; a side is missing where a rule is new or gone."""
+
+    kind: str
+    name: str
+    is_definition: bool
+    old: PlacedText | None
+    new: PlacedText | None
+    users: list[str]
+
+
+class AuctionValues(ShareValues):
+    """An auction, and the share of deals on which a class of hands comes up after it."""
+
+    calls: list[str]
+    vul: str
+
+
+class WitnessValues(TypedDict):
+    """A hand that is bid otherwise, in PBN, and its auction."""
+
+    calls: list[str]
+    dealer: str
+    vul: str
+    seat: str
+    hand: str
+
+
+class HandsValues(TypedDict):
+    """A class of hands that call otherwise; the deal and its auctions only where asked for."""
+
+    calls: list[str]
+    old: str
+    new: str
+    rules: list[str | None]
+    hands: str
+    weight: ShareValues
+    auctions: list[AuctionValues]
+    witness: WitnessValues
+    deal: NotRequired[str | None]
+    auctions_on_it: NotRequired[list[str]]
+
+
+class WordingValues(TypedDict):
+    """An aspect of a rule or a call, as it was and as it is."""
+
+    name: str
+    old: str
+    new: str
+
+
+class WeightValues(TypedDict):
+    """The shares of deals for a call, before and now."""
+
+    old: ShareValues
+    new: ShareValues
+
+
+class MeaningValues(TypedDict):
+    """A call that means something else."""
+
+    calls: list[str]
+    aspects: list[WordingValues]
+    weights: WeightValues
+
+
+class GroupValues(TypedDict):
+    """The effects of a change, the most frequent ones; the rest is counted."""
+
+    cause: CauseValues | None
+    bid_otherwise: ShareValues
+    hands: list[HandsValues]
+    meanings: list[MeaningValues]
+    more_hands: int
+    more_meanings: int
+
+
+class RewordedValues(TypedDict):
+    """A rule with other words and the same meaning; its places are the old and the new one."""
+
+    rule: str
+    places: list[str]
+    words: list[WordingValues]
+
+
+class RenamedValues(TypedDict):
+    """A rule with another id."""
+
+    old: str
+    new: str
+
+
+class DifferenceValues(TypedDict):
+    """A difference of two versions, as `bidwright diff --json` prints it."""
+
+    old: str
+    new: str
+    headline: str
+    changed: bool
+    interrupted: bool
+    bid_otherwise: SeenShareValues
+    groups: list[GroupValues]
+    without_effect: list[CauseValues]
+    words_only: list[RewordedValues]
+    renamed: list[RenamedValues]
+    limits: list[str]
+
+
+def to_json(found: Difference, *, deals: bool = False) -> DifferenceValues:
     """Return what differs as plain values; with a deal for each class of hands if wanted."""
     old, new = found.versions
     return {
@@ -433,7 +559,8 @@ def to_json(found: Difference, *, deals: bool = False) -> Json:
                 "rule": each.new.id,
                 "places": [str(each.old.span), str(each.new.span)],
                 "words": [
-                    dict(zip(("name", "old", "new"), one, strict=True)) for one in each.words
+                    {"name": name, "old": old_words, "new": new_words}
+                    for name, old_words, new_words in each.words
                 ],
             }
             for each in found.delta.reworded
@@ -443,13 +570,11 @@ def to_json(found: Difference, *, deals: bool = False) -> Json:
     }
 
 
-def _json_share(share: Probability) -> Json:
+def _json_share(share: Probability) -> ShareValues:
     return {"share": share.value, "error": share.error, "is_exact": share.is_exact}
 
 
-def _json_cause(cause: Cause | None) -> Json | None:
-    if cause is None:
-        return None
+def _json_cause(cause: Cause) -> CauseValues:
     old, new = cause.places
     return {
         "kind": cause.kind.value,
@@ -461,9 +586,9 @@ def _json_cause(cause: Cause | None) -> Json | None:
     }
 
 
-def _json_group(found: Difference, group: Group, deals: bool) -> Json:
+def _json_group(found: Difference, group: Group, deals: bool) -> GroupValues:
     return {
-        "cause": _json_cause(group.cause),
+        "cause": None if group.cause is None else _json_cause(group.cause),
         "bid_otherwise": _json_share(group.first),
         "hands": [_json_hands(found, line, deals) for line in group.hands],
         "meanings": [_meaning(line) for line in group.meanings],
@@ -472,9 +597,9 @@ def _json_group(found: Difference, group: Group, deals: bool) -> Json:
     }
 
 
-def _json_hands(found: Difference, line: HandLine, deals: bool) -> Json:
+def _json_hands(found: Difference, line: HandLine, deals: bool) -> HandsValues:
     change = line.change
-    value: Json = {
+    value: HandsValues = {
         "calls": [str(call) for call in change.calls],
         "old": str(change.old),
         "new": str(change.new),
@@ -504,7 +629,7 @@ def _json_hands(found: Difference, line: HandLine, deals: bool) -> Json:
     return value
 
 
-def _meaning(line: MeaningLine) -> Json:
+def _meaning(line: MeaningLine) -> MeaningValues:
     return {
         "calls": [str(call) for call in line.change.calls],
         "aspects": [{"name": each.name, "old": each.old, "new": each.new} for each in line.aspects],

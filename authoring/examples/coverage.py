@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from bidwright.authoring.examples.corpus import Bidding
 from bidwright.authoring.examples.probes import ProbedTest, Probes, Trials
@@ -16,8 +16,6 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.crew import Crew, work
-
-Json = dict[str, Any]
 
 CHUNK = 25
 """Boards that a process takes at a time."""
@@ -206,6 +204,7 @@ def _watcher(system: str | RuleBase) -> Callable[[Sequence[Bidding]], Trials]:
             reading = reader.start(board.auction.dealer, board.auction.vulnerability)
             for call in board.auction.calls:
                 row = rows.get(reading.state.me)
+                # A hand may be unknown: its owner's calls are read, but try nothing.
                 if row is not None:
                     probes.watch(reading, row, trials)
                 reading = reading.with_call(call)
@@ -245,10 +244,25 @@ def _short(file: str) -> str:
     return file.removeprefix("systems/")
 
 
-def to_json(coverage: Coverage) -> Json:
+class PartValues(TypedDict):
+    """The exercise by some hands: for each file, done and total by kind; and what is missing."""
+
+    hands: int
+    files: dict[str, dict[str, list[int]]]
+    missing: list[str]
+
+
+class CoverageValues(TypedDict):
+    """The exercise by the examples, and by the corpus if there is one."""
+
+    examples: PartValues
+    corpus: NotRequired[PartValues]
+
+
+def to_json(coverage: Coverage) -> CoverageValues:
     """Return the rows as plain values, with the list of missing parts."""
 
-    def part(trials: Trials) -> Json:
+    def part(trials: Trials) -> PartValues:
         rows = coverage.rows(trials)
         rows["all"] = sum(rows.values(), NOTHING)
         names = ("rules", "passed", "failed", "inside", "outside")
@@ -264,7 +278,7 @@ def to_json(coverage: Coverage) -> Json:
             "missing": list(coverage.missing(trials)),
         }
 
-    content = {"examples": part(coverage.examples)}
+    content: CoverageValues = {"examples": part(coverage.examples)}
     if coverage.corpus is not None:
         content["corpus"] = part(coverage.corpus)
     return content

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from bidwright.authoring.condition_changes import SystemChange, changes_of
 from bidwright.authoring.examples.corpus import Bidding
@@ -31,11 +31,34 @@ from bidwright.runtime.code import code_key
 from bidwright.runtime.crew import Crew, work
 from bidwright.runtime.journal import Journal
 
-Json = dict[str, Any]
 Shown = Callable[[Iterable[Any], int, str], Iterable[Any]]
 
 _NOTION = 2
 """The version of the definition of detection: results by another one are not used."""
+
+
+class MutantValues(TypedDict):
+    """A change with its results; those of what was not tried, or not looked at, are missing."""
+
+    file: str
+    line: int
+    column: int
+    change: str
+    rules: list[str]
+    noticed_by: NotRequired[str | None]
+    how: NotRequired[str | None]
+    read_otherwise_in: NotRequired[str | None]
+    corpus: NotRequired[int]
+    example: NotRequired[str | None]
+    changed: NotRequired[str | None]
+
+
+class JournalLine(TypedDict):
+    """A result in the journal: the fields of a `DetectionResult`, or a found hand with its call."""
+
+    key: str
+    verdict: NotRequired[Sequence[Any]]
+    found: NotRequired[Sequence[Any]]
 
 
 @dataclass
@@ -61,14 +84,15 @@ class Mutant:
         """True if no example detects it."""
         return self.verdict is not None and self.verdict.example is None
 
-    def as_json(self) -> Json:
+    def as_json(self) -> MutantValues:
         """Return it for programs."""
         span = self.change.change.span
-        content: Json = {
+        content: MutantValues = {
             "file": span.file,
             "line": span.line,
             "column": span.column,
             "change": str(self.change.change),
+            # A definition may be used by hundreds of rules.
             "rules": sorted(self.change.users)[:20],
         }
         if self.verdict is not None:
@@ -147,7 +171,8 @@ class MutationRun:
         if self._journal is not None:
             self._journal.close()
 
-    def _learn(self, content: Json) -> int:
+    def _learn(self, content: JournalLine) -> int:
+        # The file may have results of changes that the words of this run leave out.
         number = self._numbers.get(content.get("key", ""))
         if number is None:
             return 0
@@ -159,7 +184,7 @@ class MutationRun:
         mutant.example, mutant.changed = content["found"]
         return 0
 
-    def _note(self, *contents: Json) -> None:
+    def _note(self, *contents: JournalLine) -> None:
         if self._journal is not None:
             self._journal.add("".join(json.dumps(each) + "\n" for each in contents).encode())
 
@@ -169,6 +194,7 @@ class MutationRun:
         """Try the changes that were not tried yet."""
         left = [number for number, each in self.mutants.items() if each.verdict is None]
         chunks = [left[start : start + CHUNK] for start in range(0, len(left), CHUNK)]
+        # One chunk takes less time than starting processes, each of which reads all auctions.
         if len(chunks) == 1:
             crew = replace(crew, jobs=1)
         results: Generator[list[Verdict]]
@@ -180,7 +206,8 @@ class MutationRun:
             for numbers, verdicts in zip(
                 chunks, shown(results, len(chunks), "trying"), strict=True
             ):
-                notes = []
+                # A chunk at a time, so that an interrupted run loses no more than one.
+                notes: list[JournalLine] = []
                 for number, verdict in zip(numbers, verdicts, strict=True):
                     mutant = self.mutants[number]
                     mutant.verdict = DetectionResult(*verdict)
@@ -201,11 +228,14 @@ class MutationRun:
     ) -> Generator[Any]:
         """Yield the results of pieces: numbers of changes, or lists of them."""
         code = code_key("bridge", "kb", "inference", "authoring")
+        # The hash of the boards, not their files: shards on other machines must mean the same
+        # corpus.
         corpus = sha256(repr(self._boards).encode()).hexdigest()
         about = ["mutate", prepare.__name__.removesuffix("_at"), self._fingerprint, code, corpus]
 
         def describe(piece: Sequence[int] | int) -> list[str]:
             numbers = [piece] if isinstance(piece, int) else piece
+            # By key, not by number: numbers move when the text of a file does.
             return [self._changes[number].key for number in numbers]
 
         return work(crew, prepare, arguments, pieces, about, describe=describe)
@@ -215,6 +245,7 @@ class MutationRun:
         order = [self._numbers[each.change.key] for each in self.survivors()]
         left = [number for number in order if not self.mutants[number].looked]
         count = sum(self.mutants[number].example is not None for number in order)
+        # Those found by earlier runs count towards the limit.
         total = max(0, limit - count) if limit else len(left)
         results: Generator[Found]
         if crew.is_alone:
@@ -231,6 +262,7 @@ class MutationRun:
         """Take in results; yield the number of each that counts towards what is wanted."""
         if not wanted:
             return
+        # Not strict: the search ends early once enough are found.
         for number, result in zip(numbers, results, strict=False):
             mutant = self.mutants[number]
             mutant.looked = True

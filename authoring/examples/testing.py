@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.explanation.text_style import PLAIN, TextStyle
@@ -12,8 +12,6 @@ from bidwright.inference.reading.examples import Outcome, Suite, considered
 from bidwright.kb.language.ast import Example
 from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.logic.features import HCP, LENGTHS, features_of
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +54,7 @@ def run_suites(suites: Iterable[Suite], chosen: Filter) -> Iterator[Outcome]:
     seen: set[tuple[object, Example]] = set()
     for suite in suites:
         for outcome in suite.run():
+            # Files of a folder share modules, whose examples would run once for each.
             key = (outcome.example.span, outcome.example)
             if key not in seen and chosen.takes(outcome):
                 seen.add(key)
@@ -96,11 +95,39 @@ def failure_text(outcome: Outcome, style: TextStyle = PLAIN) -> str:
     return "\n".join(lines)
 
 
-def outcome_json(outcome: Outcome) -> Json:
+class ConsideredValues(TypedDict):
+    """A rule that was considered for a hand, and why it was chosen or not."""
+
+    rule: str
+    call: str
+    file: str
+    line: int
+    chosen: bool
+    reason: str
+
+
+class OutcomeValues(TypedDict):
+    """An example and the call for it; the rules considered only where it failed."""
+
+    file: str
+    line: int
+    module: str
+    hand: str
+    auction: list[str]
+    dealer: str
+    vul: str
+    expected: str
+    call: str
+    rule: str | None
+    passed: bool
+    considered: NotRequired[list[ConsideredValues]]
+
+
+def outcome_json(outcome: Outcome) -> OutcomeValues:
     """Return an outcome for programs; the rules considered only where it failed."""
     example, instance = outcome.example, outcome.choice.instance
     auction = outcome.reading.auction
-    content: Json = {
+    content: OutcomeValues = {
         "file": example.span.file,
         "line": example.span.line,
         "module": outcome.module,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any, TypeVar
+from typing import TypedDict, TypeVar
 
 from bidwright.authoring.hands.positions import auction_from
 from bidwright.bridge.calls import Call
@@ -17,11 +17,34 @@ from bidwright.kb.rules.patterns import last_bids, match, may_be_same, run_of
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.rules.superseded import SupersededAuctions
 
-Json = dict[str, Any]
 Rebased = tuple[str, str]
 """A `rebase` statement: its fingerprint, and the text of the calls that it sees as others."""
 
 _T = TypeVar("_T")
+
+
+class Basis(TypedDict):
+    """The record of a system that later changes are found by.
+
+    Attributes:
+        rules: the fingerprint of each rule at its place, by id.
+        patterns: the text of the pattern of each rule, by id.
+        order: the fingerprints of the rules in their order.
+        written: the ids of the rules as written.
+        rebases: the `rebase` statements.
+        superseded: overrides: fingerprint, pattern, and how many rules and rebases stand before.
+        latitude: the limits of judgement.
+        blocks: the rules of each block, by id.
+    """
+
+    rules: Mapping[str, str]
+    patterns: dict[str, str]
+    order: list[str]
+    written: list[str]
+    rebases: list[Rebased]
+    superseded: list[tuple[str, str, int, int]]
+    latitude: object
+    blocks: list[list[str]]
 
 
 def block_list(statements: Iterable[tuple[str, ast.Statement]]) -> list[list[str]]:
@@ -33,7 +56,7 @@ def block_list(statements: Iterable[tuple[str, ast.Statement]]) -> list[list[str
     return list(blocks.values())
 
 
-def basis(rules: RuleBase, marks: RuleFingerprints, blocks: list[list[str]]) -> Json:
+def basis(rules: RuleBase, marks: RuleFingerprints, blocks: list[list[str]]) -> Basis:
     """Return the record of a system that later changes are found by.
 
     Args:
@@ -90,7 +113,7 @@ class Touched:
 
     @classmethod
     def between(
-        cls, kept: Json, rules: RuleBase, marks: RuleFingerprints, blocks: list[list[str]]
+        cls, kept: Basis, rules: RuleBase, marks: RuleFingerprints, blocks: list[list[str]]
     ) -> Touched | None:
         """Return the changes since a `basis` was kept, of this system or another one.
 
@@ -98,7 +121,7 @@ class Touched:
         statements that are the same came into another order, or rules into other blocks.
         """
         now = basis(rules, marks, blocks)
-        old: Mapping[str, str] = kept["rules"]
+        old = kept["rules"]
         new = marks.placed
         # Fingerprints at their place: a rule that moved is changed.
         changed = {rule for rule in (*old, *new) if old.get(rule) != new.get(rule)}
@@ -182,7 +205,7 @@ def _from_where(auctions: SupersededAuctions) -> ast.Pattern:
 
 
 def _overridden(
-    kept: Json, changed: set[str], rebased: set[Rebased]
+    kept: Basis, changed: set[str], rebased: set[Rebased]
 ) -> set[tuple[str, str, frozenset[str], frozenset[Rebased]]]:
     """Return the overridden ones of the rules and `rebase` statements that are the same."""
     return {

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from bidwright.authoring.hands.evidence import Evidence, EvidenceValues
 from bidwright.authoring.hands.positions import DEALS
@@ -19,7 +19,7 @@ from bidwright.authoring.lint.answers import needs_answer, once
 from bidwright.authoring.lint.causing_lines import placed_at_causes
 from bidwright.authoring.lint.claims import POSITIONS
 from bidwright.authoring.lint.findings import Finding, findings
-from bidwright.authoring.lint.impact import Touched, basis, block_list
+from bidwright.authoring.lint.impact import Basis, Touched, basis, block_list
 from bidwright.authoring.lint.proof_record import ProofRecord
 from bidwright.authoring.lint.proof_workers import Proofs, ProofWorkers, Task, side_of_deal
 from bidwright.authoring.lint.undisclosed import borne_out, wording
@@ -35,8 +35,6 @@ from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache
 from bidwright.runtime.code import code_key
 from bidwright.runtime.crew import ALONE, Crew
-
-Json = dict[str, Any]
 
 _ALONE = 150
 """The number of positions up to which further processes cost more than they save."""
@@ -54,6 +52,20 @@ _CHUNKS = {
     "claims": 4,
 }
 """Things in one piece of work."""
+
+
+class _Setting(TypedDict):
+    """The inputs of a proof, the system apart."""
+
+    code: str
+    deals: int
+    theirs: str
+
+
+class _Stored(Basis, _Setting):
+    """An entry of the cache: the fields of a `ProofRecord`, with all that they depend on."""
+
+    record: dict[str, Any]
 
 
 def _code() -> str:
@@ -163,27 +175,25 @@ class _Proof:
     def run(self) -> Iterator[ProofStage]:
         # Everything that a result depends on, so that an entry is right or not found.
         key = f"{_code()}_{self._marks.system}{self._theirs}{self._claimed}_{self._deals}"
-        earlier = self._cache.read(key, dict)
+        earlier = cast("_Stored | None", self._cache.read(key, dict))
         # Blocks are no part of a meaning, but of an order that is written.
         if earlier is not None and earlier["blocks"] == self._block_list:
-            self._known = ProofRecord(**earlier["known"])
+            self._known = ProofRecord(**earlier["record"])
             self._weigh()
             return
         # Another state of the system is the best place to start from.
-        self._take_over(earlier or self._cache.newest(dict))
+        self._take_over(earlier or cast("_Stored | None", self._cache.newest(dict)))
         try:
             yield from self._stages()
         finally:
             if self._workers is not None:
                 self._workers.close()
-        self._cache.write(
-            key,
-            {
-                **basis(self._rules, self._marks, self._block_list),
-                **self._setting,
-                "known": vars(self._known),
-            },
-        )
+        entry: _Stored = {
+            **basis(self._rules, self._marks, self._block_list),
+            **self._setting,
+            "record": vars(self._known),
+        }
+        self._cache.write(key, entry)
 
     @property
     def _claimed(self) -> str:
@@ -192,11 +202,11 @@ class _Proof:
         return f"_{hash_of(repr(sorted(self._said.items())))}" if self._said else ""
 
     @property
-    def _setting(self) -> Json:
+    def _setting(self) -> _Setting:
         """The inputs of a proof, the system apart."""
         return {"code": _code(), "deals": self._deals, "theirs": self._theirs}
 
-    def _take_over(self, earlier: Json | None) -> None:
+    def _take_over(self, earlier: _Stored | None) -> None:
         """Take the results of an earlier proof that the changes since then do not affect."""
         # Results of other code or other opponents are not used.
         if earlier is None or any(earlier.get(k) != one for k, one in self._setting.items()):
@@ -204,7 +214,7 @@ class _Proof:
         touched = Touched.between(earlier, self._rules, self._marks, self._block_list)
         if touched is None:
             return
-        self._known = ProofRecord(**earlier["known"]).untouched(touched, self._by_id)
+        self._known = ProofRecord(**earlier["record"]).untouched(touched, self._by_id)
 
     def _stages(self) -> Iterator[ProofStage]:
         record = self._known

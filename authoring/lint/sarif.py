@@ -6,7 +6,7 @@ Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import NotRequired, TypedDict
 
 import bidwright
 from bidwright.authoring.lint.catalogue import LINTS
@@ -19,11 +19,122 @@ _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
+class Text(TypedDict):
+    """A message."""
+
+    text: str
+
+
+class Artifact(TypedDict):
+    """A file."""
+
+    uri: str
+
+
+class Region(TypedDict):
+    """A part of a file; lines and columns count from 1."""
+
+    startLine: int
+    startColumn: int
+    endLine: int
+    endColumn: int
+
+
+class PhysicalLocation(TypedDict):
+    """A file and a part of it."""
+
+    artifactLocation: Artifact
+    region: Region
+
+
+class Location(TypedDict):
+    """A place."""
+
+    physicalLocation: PhysicalLocation
+
+
+class RelatedLocation(Location):
+    """Another place, with the reason why it matters."""
+
+    id: int
+    message: Text
+
+
+class Properties(TypedDict):
+    """Facts without a field in the format: the rule, a witness and its weight."""
+
+    rule: str
+    positions: int
+    witness: NotRequired[str]
+    weight: NotRequired[float]
+    weightIsExact: NotRequired[bool]
+
+
+class Suppression(TypedDict):
+    """A comment that suppresses a result, and its reason."""
+
+    kind: str
+    justification: str
+
+
+class Result(TypedDict):
+    """A diagnostic; `ruleIndex` is its place in the list of rules."""
+
+    ruleId: str
+    level: str
+    message: Text
+    locations: list[Location]
+    ruleIndex: NotRequired[int]
+    relatedLocations: NotRequired[list[RelatedLocation]]
+    suppressions: NotRequired[list[Suppression]]
+    properties: NotRequired[Properties]
+
+
+class Configuration(TypedDict):
+    """The severity of a rule's results."""
+
+    level: str
+
+
+class ReportingRule(TypedDict):
+    """A lint; an error of the compiler has an id only."""
+
+    id: str
+    shortDescription: NotRequired[Text]
+    defaultConfiguration: NotRequired[Configuration]
+
+
+class Driver(TypedDict):
+    """The program and its lints."""
+
+    name: str
+    version: str
+    rules: list[ReportingRule]
+
+
+class Tool(TypedDict):
+    """The program that ran."""
+
+    driver: Driver
+
+
+class Run(TypedDict):
+    """A run and its results."""
+
+    tool: Tool
+    results: list[Result]
+
+
+# A name such as `$schema` can only be written in this form.
+SarifLog = TypedDict("SarifLog", {"$schema": str, "version": str, "runs": list[Run]})
+"""A whole log."""
+
+
 def to_sarif(
     diagnostics: Iterable[Diagnostic],
     suppressed: Iterable[tuple[Diagnostic, Allowance]] = (),
     findings: Mapping[Diagnostic, Finding] | None = None,
-) -> dict[str, Any]:
+) -> SarifLog:
     """Return a SARIF log with one run, ready for `json.dump`.
 
     Args:
@@ -41,7 +152,7 @@ def to_sarif(
     codes = sorted({result["ruleId"] for result in results})
     for result in results:
         result["ruleIndex"] = codes.index(result["ruleId"])
-    driver = {
+    driver: Driver = {
         "name": "bidwright",
         "version": bidwright.__version__,
         "rules": [_rule(code) for code in codes],
@@ -53,8 +164,8 @@ def to_sarif(
     }
 
 
-def _rule(code: str) -> dict[str, Any]:
-    rule: dict[str, Any] = {"id": code}
+def _rule(code: str) -> ReportingRule:
+    rule: ReportingRule = {"id": code}
     lint = LINTS.get(code)
     if lint is not None:
         rule["shortDescription"] = {"text": lint.title}
@@ -62,11 +173,11 @@ def _rule(code: str) -> dict[str, Any]:
     return rule
 
 
-def _result(diagnostic: Diagnostic, finding: Finding | None) -> dict[str, Any]:
+def _result(diagnostic: Diagnostic, finding: Finding | None) -> Result:
     text = diagnostic.message
     if diagnostic.help:
         text += f" ({diagnostic.help})"
-    result: dict[str, Any] = {
+    result: Result = {
         "ruleId": diagnostic.code,
         "level": _LEVELS[diagnostic.severity],
         "message": {"text": text},
@@ -78,7 +189,7 @@ def _result(diagnostic: Diagnostic, finding: Finding | None) -> dict[str, Any]:
             for number, each in enumerate(diagnostic.related, 1)
         ]
     if finding is not None:
-        properties: dict[str, Any] = {"rule": finding.rule, "positions": finding.positions}
+        properties: Properties = {"rule": finding.rule, "positions": finding.positions}
         if finding.witness is not None:
             properties["witness"] = str(finding.witness)
         if finding.weight is not None:
@@ -88,9 +199,9 @@ def _result(diagnostic: Diagnostic, finding: Finding | None) -> dict[str, Any]:
     return result
 
 
-def _location(span: Span) -> dict[str, Any]:
+def _location(span: Span) -> Location:
     # Places without a line stand at line 1: the format begins there.
-    region = {
+    region: Region = {
         "startLine": max(1, span.line),
         "startColumn": max(1, span.column),
         "endLine": max(1, span.end_line),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from bidwright.authoring.review.held_calls import (
     DEVIATES,
@@ -34,8 +34,6 @@ from bidwright.inference.explanation.text_style import (
 )
 from bidwright.kb.wording.words import Style, fact_text
 from bidwright.runtime.plurals import count_of
-
-Json = dict[str, Any]
 
 VERDICTS = {
     MISBID: "misbid: the explanation is the agreement, the hand is not as explained",
@@ -147,7 +145,100 @@ def lines_below(
     }
 
 
-def held_json(held: HeldCall) -> Json:
+class GapValues(TypedDict):
+    """A promise that a hand does not keep, what it has instead, and by how much that is off."""
+
+    about: str
+    low: int | None
+    high: int | None
+    held: int | None
+    by: int
+    text: str
+
+
+class FindingValues(TypedDict):
+    """A finding about a call: the hand, the call's meaning, the system's call, the explanation."""
+
+    place: int
+    seat: str
+    call: str
+    hand: str
+    kind: str
+    verdict: str
+    shows: str
+    gaps: list[GapValues]
+    unmet: str | None
+    size: float
+    due: str | None
+    rule: str | None
+    at: str | None
+    share_of_hands: float | None
+    explained: str | None
+    understood: str | None
+    not_understood: list[str]
+    not_so: list[str]
+
+
+class HeldValues(TypedDict):
+    """A call and the hand of its maker."""
+
+    hand: str
+    judged: bool
+    rule: str | None
+    at: str | None
+    finding: FindingValues | None
+    due: str | None
+    repeats: int | None
+    follows: int | None
+
+
+class DisclosedValues(TypedDict):
+    """The system of a side, and where its name is from."""
+
+    title: str
+    source: str
+
+
+class BoardValues(TypedDict):
+    """A reviewed board."""
+
+    board: int | None
+    name: str
+    room: str | None
+    dealer: str
+    vul: str
+    auction: list[str]
+    players: dict[str, str]
+    systems: dict[str, DisclosedValues]
+    judged: int
+    not_judged: str | None
+    passes_put_back: int
+    problems: list[str]
+    findings: list[FindingValues]
+    not_read: list[str]
+
+
+class SideSystems(TypedDict):
+    """The systems of both sides."""
+
+    ns: str
+    ew: str
+
+
+class SessionValues(TypedDict):
+    """A review, as `bidwright review --json` prints it."""
+
+    systems: SideSystems
+    assumed: bool
+    judged: int
+    flagged: int
+    skipped: int
+    boards_not_judged: int
+    counts: dict[str, int]
+    boards: list[BoardValues]
+
+
+def held_json(held: HeldCall) -> HeldValues:
     """Return how a call fits the hand that made it as plain values."""
     return {
         "hand": str(held.hand),
@@ -367,7 +458,7 @@ def session_text(session: ReviewedSession, style: TextStyle = PLAIN) -> str:
     return "\n\n".join([*parts, *(["\n".join(notes)] if notes else [])])
 
 
-def finding_json(finding: CallFinding) -> Json:
+def finding_json(finding: CallFinding) -> FindingValues:
     """Return a finding as plain values."""
     explained = finding.explained
     return {
@@ -402,7 +493,7 @@ def finding_json(finding: CallFinding) -> Json:
     }
 
 
-def session_json(session: ReviewedSession) -> Json:
+def session_json(session: ReviewedSession) -> SessionValues:
     """Return a review as plain values; the boards are in the order of the file."""
     return {
         "systems": {"ns": session.systems[0], "ew": session.systems[1]},
@@ -416,7 +507,7 @@ def session_json(session: ReviewedSession) -> Json:
     }
 
 
-def _board_json(held: HeldBoard) -> Json:
+def _board_json(held: HeldBoard) -> BoardValues:
     return {
         "board": held.board.number,
         "name": held.board.name,
