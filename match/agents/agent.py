@@ -102,7 +102,7 @@ class Request:
         if meanings is None:
             # `known` tells an opponent without a system from one whose call shows nothing.
             return {"call": str(self.auction.calls[place]), "seat": str(seat), "known": False}
-        return quick_json(meanings)
+        return {**quick_json(meanings)}
 
     def _check_theirs(self, place: int) -> None:
         if not 0 <= place < len(self.auction.calls):

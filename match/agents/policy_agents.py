@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from math import exp
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from bidwright.bridge.calls import CALLS
 from bidwright.bridge.errors import InvalidError
@@ -95,7 +95,7 @@ class PolicyAgent:
         """Return the call, with the probabilities of calls by policy and rules."""
         (weighing,) = self._weighings([request])
         return ExplainedCall(
-            answer_of(weighing), (weighing_table(weighing),), (), weighing_json(weighing)
+            answer_of(weighing), (weighing_table(weighing),), (), {**weighing_json(weighing)}
         )
 
     def odds(self, requests: Sequence[Request]) -> list[NDArray[np.float64]]:
@@ -306,15 +306,34 @@ def weighing_table(weighing: Weighing) -> list[tuple[str, ...]]:
     return rows
 
 
-def weighing_json(weighing: Weighing) -> Json:
+class WeighedCall(TypedDict):
+    """The probability of a call by the policy; the rest only where rules take part."""
+
+    call: str
+    policy: float
+    rules: NotRequired[float]
+    together: NotRequired[float]
+    conforms: NotRequired[bool]
+    promised: NotRequired[bool]
+    forbidden: NotRequired[bool]
+
+
+class WeighingValues(TypedDict):
+    """The legal calls, and how many deviations were made before."""
+
+    calls: list[WeighedCall]
+    departures: int
+
+
+def weighing_json(weighing: Weighing) -> WeighingValues:
     """Return the probabilities of every legal call as plain values."""
     view = weighing.view
-    calls = []
+    calls: list[WeighedCall] = []
     for call in CALLS:
         # Illegal calls have a probability of exactly 0, and no entry.
         if weighing.policy[call] == -float("inf"):
             continue
-        entry: Json = {"call": str(call), "policy": exp(weighing.policy[call])}
+        entry: WeighedCall = {"call": str(call), "policy": exp(weighing.policy[call])}
         if view is not None:
             entry |= {
                 "rules": exp(view.log_prior[call]),

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from bidwright.bridge.cards import Side
 from bidwright.bridge.errors import InvalidError
@@ -321,7 +321,41 @@ def _sentences(result: SearchResult) -> tuple[str, ...]:
     )
 
 
-def found_json(result: SearchResult) -> Json:
+class CandidateValues(TypedDict):
+    """A candidate: its probability before the search, and the IMPs that it gains."""
+
+    call: str
+    chance: float
+    imps: float
+    error: float
+    deals: int
+
+
+class OpponentValues(TypedDict):
+    """Opponents of a population: their share of it, and their probability after their calls."""
+
+    name: str
+    share: float
+    chance: float
+
+
+class SearchValues(TypedDict):
+    """The arithmetic of a search."""
+
+    call: str
+    own: str
+    rules: str
+    candidates: list[CandidateValues]
+    proposed: int
+    effective: float
+    source: str
+    solved: int
+    reason: str
+    seconds: float
+    opponents: list[OpponentValues]
+
+
+def found_json(result: SearchResult) -> SearchValues:
     """Return the arithmetic of a search as plain values."""
     return {
         "call": str(result.call),

@@ -10,7 +10,7 @@ import json
 import queue
 import threading
 from collections.abc import Sequence
-from typing import IO, Any
+from typing import IO, Any, NotRequired, TypedDict
 
 from bidwright.bridge.cards import Side, parse_seat
 from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError, one_sentence
@@ -160,9 +160,19 @@ def _number(content: Json, name: str, default: int) -> int:
     return value
 
 
-def _reply(answer: Answer, request: Request, with_meaning: bool) -> Json:
+class ReplyValues(TypedDict):
+    """A call; what the agent does not say of it is left out."""
+
+    call: str
+    by: NotRequired[str]
+    rule: NotRequired[str]
+    alert: NotRequired[str]
+    meaning: NotRequired[Json]
+
+
+def _reply(answer: Answer, request: Request, with_meaning: bool) -> ReplyValues:
     """Return an answer as an object; with what the call means, if that is wanted and known."""
-    reply: Json = {"call": str(answer.call)}
+    reply: ReplyValues = {"call": str(answer.call)}
     if answer.by:
         reply["by"] = answer.by
     if answer.rule is not None:
@@ -185,4 +195,4 @@ def _meaning(answer: Answer, request: Request) -> Json | None:
     meanings = request.view.meanings(
         request.auction.with_call(answer.call), len(request.auction.calls)
     )
-    return None if meanings is None else quick_json(meanings)
+    return None if meanings is None else {**quick_json(meanings)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,31 @@ _ORDER = tuple(reversed(Denomination))
 """Denominations as tables show them: notrump first."""
 # The order of PBN's tags, declarers N S E W.
 _SEATS = (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
+
+
+class ParContractValues(TypedDict):
+    """A contract of par with its declarer."""
+
+    contract: str
+    declarer: str
+
+
+class ParValues(TypedDict):
+    """Par: the score of North-South and the contracts for it."""
+
+    score_ns: int
+    contracts: list[ParContractValues]
+
+
+class SolvedValues(TypedDict):
+    """A solved board, as `bidwright solve --json` prints it."""
+
+    board: int | None
+    dealer: str
+    vul: str
+    deal: str
+    tricks: dict[str, dict[str, int]]
+    par: ParValues
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +101,7 @@ class SolvedBoard:
         over = taken - BOOK - contract.level
         return f"{contract.text}{f'{over:+d}' if over else '='}"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> SolvedValues:
         """Return the same as data: tricks by declarer, then denomination."""
         board = self.board
         return {

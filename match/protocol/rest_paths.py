@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 import bidwright
 from bidwright.bridge.auction import Auction
@@ -124,6 +124,70 @@ PATHS = {
 """The paths of the service."""
 
 
+class SystemHash(TypedDict):
+    """A system by its name and the hash of its texts."""
+
+    name: str
+    hash: str | None
+
+
+class Fingerprints(TypedDict):
+    """The program and the systems of both sides."""
+
+    name: str
+    version: str
+    code: str
+    agent: str
+    systems: dict[str, SystemHash | None]
+
+
+class ContractValues(TypedDict):
+    """A contract, in the names of BEN."""
+
+    contract: str
+    doubled: str
+    declarer: str
+    leader: str
+    tricks: int
+
+
+class CallMeaning(TypedDict):
+    """A call with its meaning; the numbers only where a system gives one."""
+
+    bid: str
+    seat: str
+    explanation: str
+    alert: str
+    means: str
+    convention: str
+    requires: str
+    hcp: NotRequired[list[int]]
+    numbers: NotRequired[str]
+    given: NotRequired[bool]
+
+
+class CallMeanings(TypedDict):
+    """The calls of an auction."""
+
+    calls: list[CallMeaning]
+
+
+class LegalCalls(CallMeanings):
+    """The legal calls of a seat."""
+
+    seat: str
+
+
+class BoardAuction(ContractValues):
+    """The auction of a whole board."""
+
+    dealer: str
+    vul: str
+    auction: list[str]
+    ctx: str
+    calls: list[CallMeaning]
+
+
 class RobotService(SeatService):
     """Answers all of `PATHS`, each answer with the fingerprints of program and systems."""
 
@@ -146,7 +210,7 @@ class RobotService(SeatService):
         return lambda query: {**answer(query), "program": self.fingerprints}
 
     @property
-    def fingerprints(self) -> Json:
+    def fingerprints(self) -> Fingerprints:
         """The program and the systems: name, version, and hashes of their texts."""
         systems = {"ours": self._agent.system, "theirs": self._theirs}
         return {
@@ -169,7 +233,7 @@ class RobotService(SeatService):
 
     # ------------------------------------------------------------------ a whole board
 
-    def autobid(self, query: Mapping[str, str]) -> Json:
+    def autobid(self, query: Mapping[str, str]) -> BoardAuction:
         """Return the auction of a board, bid by the agent at all four seats.
 
         Raises:
@@ -205,15 +269,15 @@ class RobotService(SeatService):
 
     # ------------------------------------------------------------------ explanations
 
-    def explain(self, query: Mapping[str, str]) -> Json:
+    def explain(self, query: Mapping[str, str]) -> CallMeaning:
         """Return the meaning of the last call of an auction; see `autobid` for errors."""
         return self._meanings(query)[-1]
 
-    def explain_auction(self, query: Mapping[str, str]) -> Json:
+    def explain_auction(self, query: Mapping[str, str]) -> CallMeanings:
         """Return the meaning of each call of an auction; see `autobid` for errors."""
         return {"calls": self._meanings(query)}
 
-    def bids(self, query: Mapping[str, str]) -> Json:
+    def bids(self, query: Mapping[str, str]) -> LegalCalls:
         """Return every legal call with its meaning; see `autobid` for errors."""
         auction = self._auction(query)
         if auction.is_over:
@@ -225,28 +289,28 @@ class RobotService(SeatService):
             calls.append(self._explained_call(after, len(after.calls) - 1, view))
         return {"seat": str(auction.turn), "calls": calls}
 
-    def contract(self, query: Mapping[str, str]) -> Json:
+    def contract(self, query: Mapping[str, str]) -> ContractValues:
         """Return the contract of an auction that is over; see `autobid` for errors."""
         auction = self._auction(query)
         if not auction.is_over:
             raise IllegalError(f"expected an auction that is over, got {str(auction)!r}")
         return _contract(auction)
 
-    def _meanings(self, query: Mapping[str, str]) -> list[Json]:
+    def _meanings(self, query: Mapping[str, str]) -> list[CallMeaning]:
         auction = self._auction(query)
         if not auction.calls:
             raise InvalidError("expected calls in 'ctx', got none")
         return self._explained(auction, self._view())
 
-    def _explained(self, auction: Auction, view: Disclosure) -> list[Json]:
+    def _explained(self, auction: Auction, view: Disclosure) -> list[CallMeaning]:
         return [self._explained_call(auction, place, view) for place in range(len(auction.calls))]
 
-    def _explained_call(self, auction: Auction, place: int, view: Disclosure) -> Json:
+    def _explained_call(self, auction: Auction, place: int, view: Disclosure) -> CallMeaning:
         """Return a call with its meaning: with the names of BEN, and with those of Brill."""
         calls = auction.calls[: place + 1]
         # Each call is read after the calls before it only: later ones must not colour its meaning.
         upto = Auction(auction.dealer, calls, auction.vulnerability)
-        content: Json = {
+        content: CallMeaning = {
             "bid": written_call(calls[-1]),
             "seat": str(auction.seat_of(place)),
             "explanation": "",
@@ -261,16 +325,16 @@ class RobotService(SeatService):
             return content
         explained = Explainer(reading.reader).explain_last(reading)
         rules = [text_of(rule.needs, PLAIN.suits) for rule in explained.rules if not rule.extra]
-        content.update(
-            explanation=disclosed.sentence,
-            alert=str(disclosed.is_alerted),
-            means=explained.brief.meaning(PLAIN),
-            convention=explained.name or "",
+        content |= {
+            "explanation": disclosed.sentence,
+            "alert": str(disclosed.is_alerted),
+            "means": explained.brief.meaning(PLAIN),
+            "convention": explained.name or "",
             # Two rules may have the same condition: it is listed once.
-            requires=" or ".join(dict.fromkeys(rules)),
-            hcp=list(disclosed.bounds.hcp),
-            numbers=numbers_text(disclosed.bounds),
-        )
+            "requires": " or ".join(dict.fromkeys(rules)),
+            "hcp": list(disclosed.bounds.hcp),
+            "numbers": numbers_text(disclosed.bounds),
+        }
         return content
 
     # ------------------------------------------------------------------ queries
@@ -309,7 +373,7 @@ class RobotService(SeatService):
         return read_vulnerability(query.get("vul", ""), dealer)
 
 
-def _contract(auction: Auction) -> Json:
+def _contract(auction: Auction) -> ContractValues:
     """Return the contract of an auction: `4S`, `X` or `XX`, declarer, leader and tricks to make."""
     contract = auction.contract()
     if contract is None:
