@@ -260,7 +260,7 @@ def _explain(
     explanation = explainer.explain(auction, boxes=tier is not None)
     held = _hold(explainer, table) if table else None
     if tier is not None:
-        reply = json_form.to_json(explanation, tier)
+        reply: dict[str, Any] = {**json_form.to_json(explanation, tier)}
         if held:
             _add_held(reply, held)
         if knowledge:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import IO, Any
 
 from bidwright.bridge.errors import BidwrightError, InvalidError, one_sentence
@@ -14,7 +14,7 @@ from bidwright.runtime.time_limits import within
 Json = dict[str, Any]
 
 
-def serve(answer: Callable[[Json], Json], seconds: float | None) -> None:
+def serve(answer: Callable[[Json], Mapping[str, object]], seconds: float | None) -> None:
     """Answer each line of the standard input with a line, until it ends.
 
     Args:
@@ -55,7 +55,9 @@ def take_any_bytes(source: IO[str]) -> None:
         source.reconfigure(errors="replace")
 
 
-def _reply(answer: Callable[[Json], Json], line: str, seconds: float | None) -> Json:
+def _reply(
+    answer: Callable[[Json], Mapping[str, object]], line: str, seconds: float | None
+) -> dict[str, object]:
     number = None
     try:
         request = _parsed(line)

@@ -119,7 +119,7 @@ class ExplainedAuction:
         answers = questions.why_not(self.explainer, self.reading, other)
         return prose.not_made_prose(self.auction, other, answers, PLAIN)
 
-    def as_json(self, tier: str = json_form.POSSIBLE) -> Json:
+    def as_json(self, tier: str = json_form.POSSIBLE) -> json_form.ExplanationValues:
         """Return the object that `bidwright explain --json` prints.
 
         Args:
@@ -185,7 +185,7 @@ class ChosenCall:
             rule_text(rule, PLAIN) if rule else "no rule fits the hand",
             choice.rejected,
             choice.shows,
-            json_form.choice_json(choice),
+            {**json_form.choice_json(choice)},
             prose.choice_prose(choice, PLAIN),
         )
 

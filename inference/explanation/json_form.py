@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NotRequired, TypedDict, cast
 
 from bidwright.bridge.cards import SUITS, Seat, card_name
 from bidwright.inference.explanation.denials import denial_text
@@ -21,10 +21,211 @@ from bidwright.kb.logic.public_state import CallRecord, Forcing
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.words import BoundFact, bounds_text, constraint_string, fact_text
 
-Json = dict[str, Any]
+
+class SuitRanges(TypedDict):
+    """The shortest and the longest length of each suit."""
+
+    S: list[int]
+    H: list[int]
+    D: list[int]
+    C: list[int]
 
 
-def choice_json(choice: ChoiceExplanation) -> Json:
+class BoundsValues(TypedDict):
+    """The range of HCP, those of suits, and the cards that are surely and never held."""
+
+    hcp: list[int]
+    len: SuitRanges
+    sure: list[str]
+    impossible: list[str]
+
+
+class BoxValues(BoundsValues):
+    """One box of a union; `balanced` only where all its hands are, or none is."""
+
+    balanced: NotRequired[bool]
+
+
+class TierValues(TypedDict):
+    """The bounds of both tiers."""
+
+    usual: BoundsValues
+    possible: BoundsValues
+
+
+class MoreBoundsValues(TypedDict):
+    """The other numbers of bounds, and two renderings."""
+
+    points: list[int]
+    controls: list[int]
+    aces: list[int]
+    balanced: bool | None
+    shown: str
+    constraint: str
+
+
+class AllBoundsValues(BoundsValues, MoreBoundsValues):
+    """All numbers of bounds."""
+
+
+class ViewValues(TypedDict):
+    """A player's knowledge of each seat."""
+
+    seat: str
+    known: dict[str, AllBoundsValues]
+    relaxed: list[int]
+
+
+class RuleValues(TypedDict):
+    """A rule with its place and its condition in words."""
+
+    rule: str
+    call: str
+    at: str
+    text: str | None
+    needs: str
+    optional: bool
+    latitude: str | None
+    extra: bool
+
+
+class ConsideredValues(RuleValues):
+    """A rule that a hand does not fit, and why."""
+
+    unmet: str
+
+
+class ReasonValues(TypedDict):
+    """A ground of a bound: a promise, or a call that was not made."""
+
+    place: int
+    kind: str
+    call: str
+    says: str | None
+    rules: list[RuleValues]
+
+
+class NotMadeValues(RuleValues):
+    """A rule that was not used, and what excludes it."""
+
+    standing: str
+    excluded: list[ReasonValues] | None
+
+
+class FactValues(TypedDict):
+    """A bound in numbers and in words."""
+
+    about: str
+    low: int | None
+    high: int | None
+    text: str
+
+
+class BoundValues(FactValues):
+    """A bound and its reasons."""
+
+    reasons: list[ReasonValues]
+
+
+class DenialValues(BoundValues):
+    """A bound by calls that were not made, with its reasons in words too."""
+
+    because: str
+
+
+class RecordValues(TypedDict):
+    """The public actions of a call."""
+
+    forcing: str | None
+    artificial: bool
+    invitational: bool
+    signoff: bool
+    agrees: str | None
+    asks: str | None
+    asks_in: str | None
+
+
+class StrengthValues(TypedDict):
+    """A range of strength in its unit, and that of HCP."""
+
+    unit: str
+    low: int | None
+    high: int | None
+    hcp: list[int]
+
+
+class KindValues(TypedDict):
+    """Purpose, strength and suits of a kind of hand."""
+
+    purpose: str
+    strength: StrengthValues | None
+    suits: SuitRanges
+
+
+class HeadlineValues(KindValues):
+    """The headline of a call, with its other kinds of hand."""
+
+    text: str
+    force: str
+    share: float
+    kinds: list[KindValues]
+
+
+class AlternativesValues(TypedDict, total=False):
+    """The kinds of hand of a call that shows one of several; missing for other calls."""
+
+    alternatives: list[str]
+
+
+class CallValues(AllBoundsValues, RecordValues, AlternativesValues):
+    """The explanation of a call."""
+
+    call: str
+    seat: str
+    known: bool
+    agreed: bool
+    undiscussed: str | None
+    system: str
+    name: str | None
+    text: str
+    brief: str
+    alert: str
+    headline: HeadlineValues
+    tiers: TierValues
+    boxes: list[BoxValues]
+    answers: str | None
+    alerted: str | None
+    announce: str | None
+    context: list[str]
+    rules: list[RuleValues]
+    promised: list[FactValues]
+    denied: list[DenialValues]
+    denies: list[RuleValues]
+    typical: list[str]
+    conflict: list[int]
+    relaxed: str | None
+
+
+class ExplanationValues(TypedDict):
+    """An explained auction."""
+
+    dealer: str
+    vul: str
+    auction: list[str]
+    systems: dict[str, str]
+    calls: list[CallValues]
+
+
+class ChoiceValues(TypedDict):
+    """A hand's call and why."""
+
+    call: str
+    rule: RuleValues | None
+    considered: list[ConsideredValues]
+    shows: CallValues
+
+
+def choice_json(choice: ChoiceExplanation) -> ChoiceValues:
     """Return what a hand bids and why."""
     return {
         "call": str(choice.shows.record.call),
@@ -36,12 +237,12 @@ def choice_json(choice: ChoiceExplanation) -> Json:
     }
 
 
-def bound_json(answer: ExplainedBound) -> Json:
+def bound_json(answer: ExplainedBound) -> BoundValues:
     """Return a bound and its reasons."""
     return {**fact_json(answer.fact), "reasons": [reason_json(each) for each in answer.reasons]}
 
 
-def not_made_json(answer: NotMade) -> Json:
+def not_made_json(answer: NotMade) -> NotMadeValues:
     """Return a rule that was not used."""
     reasons = answer.reasons
     return {
@@ -51,9 +252,9 @@ def not_made_json(answer: NotMade) -> Json:
     }
 
 
-def view_json(view: PlayerView) -> Json:
+def view_json(view: PlayerView) -> ViewValues:
     """Return a player's knowledge as plain values."""
-    by_seat = {
+    by_seat: dict[str, AllBoundsValues] = {
         str(seat): {**bounds_json(bounds), **more_bounds_json(bounds)}
         for seat, bounds in ((seat, view.known(seat)) for seat in Seat)
     }
@@ -71,7 +272,7 @@ def cards_json(cards: frozenset[int]) -> list[str]:
     return [card_name(card) for card in sorted(cards, reverse=True)]
 
 
-def bounds_json(bounds: Bounds) -> Json:
+def bounds_json(bounds: Bounds) -> BoundsValues:
     """Return bounds as plain values: ranges of HCP and lengths, cards held and not held."""
     clubs, diamonds, hearts, spades = (list(each) for each in bounds.lengths)
     return {
@@ -82,18 +283,20 @@ def bounds_json(bounds: Bounds) -> Json:
     }
 
 
-def tiers_json(usual: Bounds, possible: Bounds) -> Json:
+def tiers_json(usual: Bounds, possible: Bounds) -> TierValues:
     """Return the bounds of both tiers."""
-    return {USUAL: bounds_json(usual), POSSIBLE: bounds_json(possible)}
+    return {"usual": bounds_json(usual), "possible": bounds_json(possible)}
 
 
-def box_json(bounds: Bounds) -> Json:
+def box_json(bounds: Bounds) -> BoxValues:
     """Return one box of a union."""
-    box = bounds_json(bounds)
-    return box if bounds.balanced is None else {**box, "balanced": bounds.balanced}
+    box = cast("BoxValues", bounds_json(bounds))
+    if bounds.balanced is not None:
+        box["balanced"] = bounds.balanced
+    return box
 
 
-def more_bounds_json(bounds: Bounds) -> Json:
+def more_bounds_json(bounds: Bounds) -> MoreBoundsValues:
     """Return the other numbers of bounds, and two renderings."""
     return {
         "points": list(bounds.points),
@@ -105,7 +308,7 @@ def more_bounds_json(bounds: Bounds) -> Json:
     }
 
 
-def rule_json(rule: RuleNote) -> Json:
+def rule_json(rule: RuleNote) -> RuleValues:
     """Return a rule."""
     return {
         "rule": rule.id,
@@ -119,7 +322,7 @@ def rule_json(rule: RuleNote) -> Json:
     }
 
 
-def reason_json(reason: Reason) -> Json:
+def reason_json(reason: Reason) -> ReasonValues:
     """Return a ground."""
     return {
         "place": reason.place,
@@ -130,12 +333,12 @@ def reason_json(reason: Reason) -> Json:
     }
 
 
-def fact_json(fact: BoundFact) -> Json:
+def fact_json(fact: BoundFact) -> FactValues:
     """Return a fact."""
     return {"about": fact.about, "low": fact.low, "high": fact.high, "text": fact_text(fact)}
 
 
-def record_json(record: CallRecord) -> Json:
+def record_json(record: CallRecord) -> RecordValues:
     """Return the public actions of a call."""
     return {
         "forcing": FORCING_WORDS.get(record.forcing, str(record.forcing_to)),
@@ -148,7 +351,7 @@ def record_json(record: CallRecord) -> Json:
     }
 
 
-def headline_json(call: CallExplanation) -> Json:
+def headline_json(call: CallExplanation) -> HeadlineValues:
     """Return the headline of a call: text, strength, suits, force; and its other kinds of hand."""
     brief = call.brief
     return {
@@ -160,7 +363,7 @@ def headline_json(call: CallExplanation) -> Json:
     }
 
 
-def _kind_json(brief: Brief) -> Json:
+def _kind_json(brief: Brief) -> KindValues:
     """Return purpose, strength and suits of a kind of hand."""
     strength = brief.strength
     clubs, diamonds, hearts, spades = (list(each) for each in brief.lengths)
@@ -178,7 +381,11 @@ def _kind_json(brief: Brief) -> Json:
     }
 
 
-def call_json(call: CallExplanation, tier: str = USUAL) -> Json:
+def _alternatives(call: CallExplanation) -> AlternativesValues:
+    return {"alternatives": list(call.kinds)} if call.kinds else {}
+
+
+def call_json(call: CallExplanation, tier: str = USUAL) -> CallValues:
     """Return the explanation of a call; its bounds are those of a tier."""
     return {
         "call": str(call.record.call),
@@ -198,7 +405,7 @@ def call_json(call: CallExplanation, tier: str = USUAL) -> Json:
         "boxes": [box_json(box) for box in call.boxes],
         **record_json(call.record),
         "answers": call.answers,
-        **({"alternatives": list(call.kinds)} if call.kinds else {}),
+        **_alternatives(call),
         "alerted": call.alert,
         "announce": call.announce,
         "context": list(call.context),
@@ -219,7 +426,7 @@ def call_json(call: CallExplanation, tier: str = USUAL) -> Json:
     }
 
 
-def to_json(explanation: Explanation, tier: str = POSSIBLE) -> Json:
+def to_json(explanation: Explanation, tier: str = POSSIBLE) -> ExplanationValues:
     """Return an explained auction; the bounds of calls are those of a tier."""
     auction = explanation.auction
     return {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import parse_call
@@ -25,6 +25,9 @@ from bidwright.inference.explanation.in_short import brief_of
 from bidwright.inference.explanation.json_form import (
     POSSIBLE,
     USUAL,
+    BoundsValues,
+    BoxValues,
+    RecordValues,
     bounds_json,
     box_json,
     record_json,
@@ -35,8 +38,6 @@ from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.memory import BUDGET, Growth
-
-Json = dict[str, Any]
 
 
 class Library:
@@ -137,7 +138,47 @@ def auction_of(request: Mapping[str, Any]) -> Auction:
 # --------------------------------------------------------------------- replies
 
 
-def quick_json(meanings: Sequence[Meaning], tier: str = USUAL) -> Json:
+class PlacedRule(TypedDict):
+    """A rule, its call and its place."""
+
+    call: str
+    rule: str
+    at: str
+
+
+class QuickValues(BoundsValues, RecordValues):
+    """The meaning of a call without the reasons."""
+
+    call: str
+    seat: str
+    known: bool
+    agreed: bool
+    boxes: list[BoxValues]
+    name: str | None
+    text: str
+    brief: str
+    alert: str
+    denies: list[PlacedRule]
+    rules: list[PlacedRule]
+    relaxed: str | None
+    conflict: list[int]
+
+
+class ReadingValues(TypedDict):
+    """An auction read; `remarks` only where the typed auction was completed."""
+
+    calls: list[QuickValues]
+    remarks: NotRequired[list[str]]
+
+
+class BidValues(TypedDict):
+    """A hand's call; its meaning only where asked for."""
+
+    call: str
+    meaning: NotRequired[QuickValues]
+
+
+def quick_json(meanings: Sequence[Meaning], tier: str = USUAL) -> QuickValues:
     """Return what is quickly said of a call: bounds of all shown, its rules, and calls denied.
 
     Args:
@@ -168,13 +209,13 @@ def quick_json(meanings: Sequence[Meaning], tier: str = USUAL) -> Json:
     }
 
 
-def _places(instances: Iterable[Instance]) -> list[Json]:
+def _places(instances: Iterable[Instance]) -> list[PlacedRule]:
     """Return the rules of instances, each with its call once."""
     places = dict.fromkeys((each.call, each.rule.id, str(each.rule.span)) for each in instances)
     return [{"call": str(call), "rule": rule, "at": place} for call, rule, place in places]
 
 
-def reading_json(reading: Reading, *, boxes: bool = False, tier: str = POSSIBLE) -> Json:
+def reading_json(reading: Reading, *, boxes: bool = False, tier: str = POSSIBLE) -> ReadingValues:
     """Return every call of a reading, with the bounds of a tier.
 
     The boxes of a call are the one box around all its hands; if `boxes`, those of the last call
@@ -196,7 +237,7 @@ def _systems(request: Mapping[str, Any], default: str) -> tuple[str, str]:
 
 def explain(
     library: Library, request: Mapping[str, Any], default: str, tier: str = POSSIBLE
-) -> Json:
+) -> ReadingValues:
     """Answer a request for an explanation.
 
     Raises:
@@ -209,10 +250,12 @@ def explain(
     typed = typed_of(request)
     reading = library.reader(*_systems(request, default)).read(typed.auction)
     reply = reading_json(reading, boxes=bool(request.get("boxes")), tier=tier)
-    return reply | ({"remarks": list(typed.remarks)} if typed.remarks else {})
+    if typed.remarks:
+        reply["remarks"] = list(typed.remarks)
+    return reply
 
 
-def bid(library: Library, request: Mapping[str, Any], system: str) -> Json:
+def bid(library: Library, request: Mapping[str, Any], system: str) -> BidValues:
     """Answer a request for a call."""
     auction = auction_of(request)
     if auction.is_over:
@@ -226,7 +269,7 @@ def bid(library: Library, request: Mapping[str, Any], system: str) -> Json:
     reader = library.reader(*((system, ew) if ours is Side.NS else (ns, system)))
     reading = reader.read(auction)
     choice = choose(reading, hand)
-    reply: Json = {"call": str(choice.call)}
+    reply: BidValues = {"call": str(choice.call)}
     if request.get("meaning"):
         reply["meaning"] = quick_json(reading.with_call(choice.call).meanings)
     return reply
