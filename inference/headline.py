@@ -66,7 +66,7 @@ _HEARTS = 2
 """The lower major."""
 
 _DENYING = frozenset({Denomination.CLUBS, Denomination.DIAMONDS, Denomination.NOTRUMP})
-"""What is bid first by a player who has no major to bid, as a rule."""
+"""The usual first bids of a player who has no major to bid."""
 
 _LEAST, _MOST = 5, 21
 """The ends of high-card points that nobody states are said above the one and up to the other."""
@@ -164,7 +164,7 @@ def _zero(terms: Terms) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How strong the hands are.
+    """The strength of the hands.
 
     Attributes:
         unit: `HCP`, `points` with length, or points with `distribution`.
@@ -191,7 +191,7 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class RuleShare:
-    """How often a rule makes a call.
+    """A rule and its share of the hands that make a call.
 
     Attributes:
         place: the place of the rule among the steps of the turn.
@@ -206,7 +206,7 @@ class RuleShare:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """What nearly all hands show that make a call.
+    """The common facts of nearly all hands that make a call.
 
     Attributes:
         rules: the rules that make it, the most frequent first.
@@ -249,7 +249,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What is known besides a call and its rules.
+    """The facts besides a call and its rules.
 
     Attributes:
         others: the high-card points that the other players have shown.

@@ -112,9 +112,27 @@ def docstrings(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
                 yield statement.lineno, text
 
 
+def keys(nodes: Sequence[ast.AST]) -> set[ast.AST]:
+    """Return the names of keys of typed dictionaries, which the form of a file gives."""
+    typed = {"TypedDict"}
+    names: set[ast.AST] = set()
+    # In the order of the text, where a class stands after those that it extends.
+    for node in sorted(
+        (each for each in nodes if isinstance(each, ast.ClassDef)), key=lambda each: each.lineno
+    ):
+        if typed.isdisjoint(base.id for base in node.bases if isinstance(base, ast.Name)):
+            continue
+        typed.add(node.name)
+        names |= {field.target for field in node.body if isinstance(field, ast.AnnAssign)}
+    return names
+
+
 def targets(nodes: Sequence[ast.AST]) -> list[ast.Name]:
-    """Return the names among the nodes of a module that are bound outside comprehensions."""
-    inside = {
+    """Return the names among the nodes of a module that are bound outside comprehensions.
+
+    Keys of typed dictionaries are left out.
+    """
+    inside = keys(nodes) | {
         name
         for node in nodes
         if isinstance(node, ast.comprehension)

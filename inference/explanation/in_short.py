@@ -103,7 +103,7 @@ _FORCED_BY_WORDS = {
     "forcing to game": r"\bforc(?:ing|es) to game\b|\bgame[- ]forc",
     "invitational": r"\binvit(?:es|ing|ational|ation to game)\b",
 }
-"""What words must say for a force to be left out beside them."""
+"""Patterns of words beside which a force is left out, since they say it."""
 
 _NEEDS_NONE = ("accepts", "declines", "completes", "quantitative", "penalties", "choice of games")
 """Purposes that everybody plays alike: they need no agreement."""
@@ -114,7 +114,7 @@ NO_AGREEMENT = "no agreement"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What a player's calls together usually show: all that was said of him, and no more.
+    """The usual meaning of a player's calls together: all that was said of him, and no more.
 
     Attributes:
         points: his high-card points, the one range or the other.
@@ -302,12 +302,12 @@ class Brief:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it is a pass that says nothing: its place in the auction says it all."""
+        """True for a pass that says nothing: its place in the auction says it all."""
         return self._is_bare_pass() and set(self.purpose) <= _EMPTY
 
     @property
     def is_last_word(self) -> bool:
-        """Whether it is a pass that says hardly anything if the auction ends with it."""
+        """True for a pass that says hardly anything if the auction ends with it."""
         silent = self._is_bare_pass() or self._is_silent_pass()
         return silent and not any(word in TRADE for word in self.purpose)
 
@@ -970,8 +970,8 @@ def _suits(shown: Bounds, before: Bounds, theirs: Collection[int] = ()) -> Itera
         before: what was shown before.
         theirs: the suits of the opponents in which shortness is said.
     """
-    known = set(facts_of(before))
-    facts = [fact for fact in facts_of(shown) if fact not in known]
+    shown_before = set(facts_of(before))
+    facts = [fact for fact in facts_of(shown) if fact not in shown_before]
     suits = [fact for each in facts if (fact := _suit(each, before, theirs)) is not None]
     yield from suits
     balance = [fact for fact in facts if fact.about == "balanced"]
@@ -1001,7 +1001,7 @@ def _most(suit: str) -> int:
 
 
 _UNITS = {"points": " points", "distribution": " with distribution"}
-"""What follows points that are not high-card points alone."""
+"""The words behind points that are not high-card points alone."""
 
 
 def strength_text(fact: BoundFact, *, before_suits: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""What a call is for, in a few words: the authors' terms, or what the call does at the table.
+"""The purpose of a call, in a few words: the authors' terms, or its effect at the table.
 
 The texts of rules say why a hand chooses a call ("five spades", "nothing better") as well as what
 the call is for ("limit raise"). What repeats the bounds, or is about the choice, is left out; where
@@ -73,7 +73,7 @@ _WORDS_OF_FACTS = re.compile(
     r"|a|and|at|in|nearly|no|of|or|over|perhaps|than|the|to"
 )
 _DULL = frozenset({"new suit", "second suit", "artificial", "invites game"})
-"""What a call is called only where its author says nothing."""
+"""Names of calls that are used only where the author says nothing."""
 
 _BARE = frozenset({"natural", "game", "small slam", "grand slam", "new suit", "rebid", "suit"})
 """Words of authors that the place in the auction says better."""
@@ -82,7 +82,7 @@ Lengths = tuple[Interval, Interval, Interval, Interval]
 """The ranges of the four suits, C D H S."""
 
 _CONTROL = re.compile(r"(?:a )?control(?= in return|[,:]|$)")
-"""How authors begin who say that a call shows a control in the suit bid."""
+"""Beginnings of texts of authors on calls that show a control in the suit bid."""
 
 _PARTS = re.compile(r"[^,;:\s][^,;:]*")
 """The parts of a text between its signs."""
@@ -103,7 +103,7 @@ _BOUNDARY = re.compile(r"[,;:]\s+")
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What a call is for.
+    """The purpose of a call.
 
     Attributes:
         words: in a few words, the most important first.
@@ -406,7 +406,7 @@ def long_suit(meaning: Meaning, call: Call) -> int | None:
 
 
 class _Act(NamedTuple):
-    """What a call is called by its place in the auction.
+    """The name of a call by its place in the auction.
 
     Attributes:
         word: the term; empty if there is none.
