@@ -95,6 +95,13 @@ def test_counts_of_a_text(measure: Measure) -> None:
     )
 
 
+def test_keys_of_typed_dictionaries_are_no_names(measure: Measure) -> None:
+    text = (
+        "class A(TypedDict):\n    found: int\nclass B(A):\n    one: int\nclass C:\n    found: int\n"
+    )
+    assert [fault.line for fault in measure.faults(text) if fault.kind == "names"] == [6]
+
+
 def test_a_name_has_words(measure: Measure) -> None:
     texts = [fault.text for fault in measure.faults("_put_aside = leash_b + leashb + PUT  # put\n")]
     assert texts == ["put aside (overridden)", "leash (KL penalty)"]
