@@ -203,7 +203,7 @@ def judged(systems: PageSystems, query: Query) -> Verdict:
 
 
 def _is_possible(reading: Reading, hand: Hand, call: Call) -> bool:
-    """Tell whether a hand is within what a call possibly shows, judgement included."""
+    """Return True for a hand within the possible meaning of a call, judgement included."""
     judged = JudgedHand(features_of(hand))
     return is_agreed(reading.with_call(call).meanings[-1], judged)
 

@@ -95,7 +95,7 @@ def exercise(
 
 
 def difficulty(reading: Reading, hand: Hand) -> int:
-    """Return how hard a hand is to bid, one of `LEVELS`.
+    """Return the difficulty of a hand at a position, one of `LEVELS`.
 
     It is harder the more other calls the hand misses by one point or one card, and the fewer hands
     at the position make the right call.
@@ -114,13 +114,13 @@ def difficulty(reading: Reading, hand: Hand) -> int:
 
 
 def _is_close(formula: Formula, judged: JudgedHand) -> bool:
-    """Tell whether a hand misses a formula by one condition, and that by one."""
+    """Return True for a hand one point or card short of a formula."""
     missed = [clause for clause in formula if not judged.holds((clause,))]
     return len(missed) == 1 and any(_short_of(literal, judged) == 1 for literal in missed[0])
 
 
 def _short_of(literal: Literal, judged: JudgedHand) -> int:
-    """Return how much a number of a hand would have to change for a condition that it misses."""
+    """Return the distance of a hand from a condition, in points or cards; 1 is the least."""
     total = sum(weight * judged.hand[index] for index, weight in literal.terms)
     return literal.at_least - total if literal.positive else total - literal.at_least + 1
 
