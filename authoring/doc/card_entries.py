@@ -143,10 +143,10 @@ class EntryWriter:
         merged: list[_Worded] = []
         meanings = {each: self._meanings.at(calls, each, family.only) for each in contexts}
         firm = {m.call for found in meanings.values() for m in found if not m.by_judgement}
-        for context, found in meanings.items():
-            for meaning in found:
+        for context, possible in meanings.items():
+            for meaning in possible:
                 if meaning.by_judgement and meaning.call in firm:
-                    continue  # the author has no such bid in this seat: it would be told as one
+                    continue  # the author has no such bid in this seat
                 same = next((each for each in merged if is_same(each.meaning, meaning)), None)
                 if same is None:
                     same = _tell(place, meaning, suit, family.letter)
