@@ -142,11 +142,13 @@ class EntryWriter:
         suit = _suit_of(calls[0]) if family.letter and calls else None
         merged: list[_Worded] = []
         meanings = {each: self._meanings.at(calls, each, family.only) for each in contexts}
-        firm = {m.call for found in meanings.values() for m in found if not m.by_judgement}
-        for context, possible in meanings.items():
-            for meaning in possible:
+        firm = {
+            m.call for of_context in meanings.values() for m in of_context if not m.by_judgement
+        }
+        for context, of_context in meanings.items():
+            for meaning in of_context:
                 if meaning.by_judgement and meaning.call in firm:
-                    continue  # the author has no such bid in this seat
+                    continue  # the author has no such bid in this seat: it would be printed as one
                 same = next((each for each in merged if is_same(each.meaning, meaning)), None)
                 if same is None:
                     same = _tell(place, meaning, suit, family.letter)

@@ -95,7 +95,7 @@ def failure_text(outcome: Outcome, style: TextStyle = PLAIN) -> str:
     return "\n".join(lines)
 
 
-class ConsideredValues(TypedDict):
+class FailedExampleRule(TypedDict):
     """A rule that was considered for a hand, and why it was chosen or not."""
 
     rule: str
@@ -120,7 +120,7 @@ class OutcomeValues(TypedDict):
     call: str
     rule: str | None
     passed: bool
-    considered: NotRequired[list[ConsideredValues]]
+    considered: NotRequired[list[FailedExampleRule]]
 
 
 def outcome_json(outcome: Outcome) -> OutcomeValues:

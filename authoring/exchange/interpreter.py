@@ -323,7 +323,7 @@ _BEFORE_HOLDING = frozenset(
     {"with", "and", "&", ",", ";", ".", ":", "no", "not", "without", "denies", "has", "a", "<", ">"}
     | {"<=", ">=", "than", "least", "most", "exactly", "precisely", "-", "\u2013", "to", "+"}
 )
-"""What stands before a holding, `12-14 with 4S`, and never before a bid but `to` of a transfer."""
+"""The words before a holding, `12-14 with 4S`, and never before a bid but `to` of a transfer."""
 
 
 def _with_holdings(

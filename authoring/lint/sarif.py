@@ -19,7 +19,7 @@ _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
-class Text(TypedDict):
+class SarifText(TypedDict):
     """A message."""
 
     text: str
@@ -31,7 +31,7 @@ class Artifact(TypedDict):
     uri: str
 
 
-class Region(TypedDict):
+class SarifRegion(TypedDict):
     """A part of a file; lines and columns count from 1."""
 
     startLine: int
@@ -44,7 +44,7 @@ class PhysicalLocation(TypedDict):
     """A file and a part of it."""
 
     artifactLocation: Artifact
-    region: Region
+    region: SarifRegion
 
 
 class Location(TypedDict):
@@ -57,7 +57,7 @@ class RelatedLocation(Location):
     """Another place, with the reason why it matters."""
 
     id: int
-    message: Text
+    message: SarifText
 
 
 class Properties(TypedDict):
@@ -82,7 +82,7 @@ class Result(TypedDict):
 
     ruleId: str
     level: str
-    message: Text
+    message: SarifText
     locations: list[Location]
     ruleIndex: NotRequired[int]
     relatedLocations: NotRequired[list[RelatedLocation]]
@@ -100,7 +100,7 @@ class ReportingRule(TypedDict):
     """A lint; an error of the compiler has an id only."""
 
     id: str
-    shortDescription: NotRequired[Text]
+    shortDescription: NotRequired[SarifText]
     defaultConfiguration: NotRequired[Configuration]
 
 
@@ -118,7 +118,7 @@ class Tool(TypedDict):
     driver: Driver
 
 
-class Run(TypedDict):
+class SarifRun(TypedDict):
     """A run and its results."""
 
     tool: Tool
@@ -126,7 +126,7 @@ class Run(TypedDict):
 
 
 # A name such as `$schema` can only be written in this form.
-SarifLog = TypedDict("SarifLog", {"$schema": str, "version": str, "runs": list[Run]})
+SarifLog = TypedDict("SarifLog", {"$schema": str, "version": str, "runs": list[SarifRun]})
 """A whole log."""
 
 
@@ -201,7 +201,7 @@ def _result(diagnostic: Diagnostic, finding: Finding | None) -> Result:
 
 def _location(span: Span) -> Location:
     # Places without a line stand at line 1: the format begins there.
-    region: Region = {
+    region: SarifRegion = {
         "startLine": max(1, span.line),
         "startColumn": max(1, span.column),
         "endLine": max(1, span.end_line),

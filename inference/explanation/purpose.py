@@ -88,7 +88,7 @@ _PARTS = re.compile(r"[^,;:\s][^,;:]*")
 """The parts of a text between its signs."""
 
 _STOPPED = re.compile(r"\b(?:their suit|it) stopped\b")
-"""How authors say that the player has a stopper in the one suit of the opponents."""
+"""Words of authors for a stopper in the one suit of the opponents."""
 
 _NUMBER_OF_POINTS = re.compile(rf"\b(?:{'|'.join(COUNTS)}|[0-9]+)(?: or more)? points?\b")
 
@@ -96,7 +96,7 @@ _SIGNS = re.compile(r"([,;:]\s+)")
 """The signs between the parts of a text, kept by a split."""
 
 _SHORT_HERE = re.compile(r"\b(?:(?:a )?singleton or void|short(?:ness|age)?)(?: here| there)?$")
-"""How authors say that the player is short in the suit bid."""
+"""Words of authors for shortness in the suit bid."""
 
 _BOUNDARY = re.compile(r"[,;:]\s+")
 

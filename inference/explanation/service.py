@@ -138,7 +138,7 @@ def auction_of(request: Mapping[str, Any]) -> Auction:
 # --------------------------------------------------------------------- replies
 
 
-class PlacedRule(TypedDict):
+class RulePlace(TypedDict):
     """A rule, its call and its place."""
 
     call: str
@@ -158,8 +158,8 @@ class QuickValues(BoundsValues, RecordValues):
     text: str
     brief: str
     alert: str
-    denies: list[PlacedRule]
-    rules: list[PlacedRule]
+    denies: list[RulePlace]
+    rules: list[RulePlace]
     relaxed: str | None
     conflict: list[int]
 
@@ -209,7 +209,7 @@ def quick_json(meanings: Sequence[Meaning], tier: str = USUAL) -> QuickValues:
     }
 
 
-def _places(instances: Iterable[Instance]) -> list[PlacedRule]:
+def _places(instances: Iterable[Instance]) -> list[RulePlace]:
     """Return the rules of instances, each with its call once."""
     places = dict.fromkeys((each.call, each.rule.id, str(each.rule.span)) for each in instances)
     return [{"call": str(call), "rule": rule, "at": place} for call, rule, place in places]

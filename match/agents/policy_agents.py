@@ -306,7 +306,7 @@ def weighing_table(weighing: Weighing) -> list[tuple[str, ...]]:
     return rows
 
 
-class WeighedCall(TypedDict):
+class WeighedEntry(TypedDict):
     """The probability of a call by the policy; the rest only where rules take part."""
 
     call: str
@@ -321,19 +321,19 @@ class WeighedCall(TypedDict):
 class WeighingValues(TypedDict):
     """The legal calls, and how many deviations were made before."""
 
-    calls: list[WeighedCall]
+    calls: list[WeighedEntry]
     departures: int
 
 
 def weighing_json(weighing: Weighing) -> WeighingValues:
     """Return the probabilities of every legal call as plain values."""
     view = weighing.view
-    calls: list[WeighedCall] = []
+    calls: list[WeighedEntry] = []
     for call in CALLS:
         # Illegal calls have a probability of exactly 0, and no entry.
         if weighing.policy[call] == -float("inf"):
             continue
-        entry: WeighedCall = {"call": str(call), "policy": exp(weighing.policy[call])}
+        entry: WeighedEntry = {"call": str(call), "policy": exp(weighing.policy[call])}
         if view is not None:
             entry |= {
                 "rules": exp(view.log_prior[call]),

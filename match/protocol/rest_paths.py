@@ -151,7 +151,7 @@ class ContractValues(TypedDict):
     tricks: int
 
 
-class CallMeaning(TypedDict):
+class CallReply(TypedDict):
     """A call with its meaning; the numbers only where a system gives one."""
 
     bid: str
@@ -166,13 +166,13 @@ class CallMeaning(TypedDict):
     given: NotRequired[bool]
 
 
-class CallMeanings(TypedDict):
+class CallReplies(TypedDict):
     """The calls of an auction."""
 
-    calls: list[CallMeaning]
+    calls: list[CallReply]
 
 
-class LegalCalls(CallMeanings):
+class LegalCalls(CallReplies):
     """The legal calls of a seat."""
 
     seat: str
@@ -185,7 +185,7 @@ class BoardAuction(ContractValues):
     vul: str
     auction: list[str]
     ctx: str
-    calls: list[CallMeaning]
+    calls: list[CallReply]
 
 
 class RobotService(SeatService):
@@ -269,11 +269,11 @@ class RobotService(SeatService):
 
     # ------------------------------------------------------------------ explanations
 
-    def explain(self, query: Mapping[str, str]) -> CallMeaning:
+    def explain(self, query: Mapping[str, str]) -> CallReply:
         """Return the meaning of the last call of an auction; see `autobid` for errors."""
         return self._meanings(query)[-1]
 
-    def explain_auction(self, query: Mapping[str, str]) -> CallMeanings:
+    def explain_auction(self, query: Mapping[str, str]) -> CallReplies:
         """Return the meaning of each call of an auction; see `autobid` for errors."""
         return {"calls": self._meanings(query)}
 
@@ -296,21 +296,21 @@ class RobotService(SeatService):
             raise IllegalError(f"expected an auction that is over, got {str(auction)!r}")
         return _contract(auction)
 
-    def _meanings(self, query: Mapping[str, str]) -> list[CallMeaning]:
+    def _meanings(self, query: Mapping[str, str]) -> list[CallReply]:
         auction = self._auction(query)
         if not auction.calls:
             raise InvalidError("expected calls in 'ctx', got none")
         return self._explained(auction, self._view())
 
-    def _explained(self, auction: Auction, view: Disclosure) -> list[CallMeaning]:
+    def _explained(self, auction: Auction, view: Disclosure) -> list[CallReply]:
         return [self._explained_call(auction, place, view) for place in range(len(auction.calls))]
 
-    def _explained_call(self, auction: Auction, place: int, view: Disclosure) -> CallMeaning:
+    def _explained_call(self, auction: Auction, place: int, view: Disclosure) -> CallReply:
         """Return a call with its meaning: with the names of BEN, and with those of Brill."""
         calls = auction.calls[: place + 1]
         # Each call is read after the calls before it only: later ones must not colour its meaning.
         upto = Auction(auction.dealer, calls, auction.vulnerability)
-        content: CallMeaning = {
+        content: CallReply = {
             "bid": written_call(calls[-1]),
             "seat": str(auction.seat_of(place)),
             "explanation": "",
