@@ -68,6 +68,9 @@ _HEARTS = 2
 _DENYING = frozenset({Denomination.CLUBS, Denomination.DIAMONDS, Denomination.NOTRUMP})
 """The usual first bids of a player who has no major to bid."""
 
+_LIMITED = 12
+"""The most points of a player who has limited his hand to less than an opening bid."""
+
 _LEAST, _MOST = 5, 21
 """The ends of high-card points that nobody states are said above the one and up to the other."""
 
@@ -581,7 +584,7 @@ def _capped_in_hcp(
     if unit_of(terms) != "distribution":
         return None
     most = bounds.hcp[1]
-    is_old = beside.high <= most
+    is_old = beside.high <= most <= _LIMITED
     lows, highs = [], []
     for rule in main:
         alone = [next(iter(clause)) for clause in rule.instance.formula if len(clause) == 1]
