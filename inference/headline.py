@@ -69,7 +69,7 @@ _DENYING = frozenset({Denomination.CLUBS, Denomination.DIAMONDS, Denomination.NO
 """The usual first bids of a player who has no major to bid."""
 
 _LIMITED = 12
-"""The most points of a player who has limited his hand to less than an opening bid."""
+"""The most points of a player limited to less than an opening bid."""
 
 _LEAST, _MOST = 5, 21
 """The ends of high-card points that nobody states are said above the one and up to the other."""
