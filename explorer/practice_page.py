@@ -36,9 +36,7 @@ from bidwright.explorer.queries import (
 )
 from bidwright.explorer.request_limits import MOST_SEED
 from bidwright.inference.explanation.explain import Explainer
-from bidwright.inference.reading.conformity import conforming_calls, is_agreed
-from bidwright.kb.logic.features import features_of
-from bidwright.kb.logic.formula import JudgedHand
+from bidwright.inference.reading.conformity import conforming_calls
 
 _OTHER = "Other topics"
 """The group of topics that have no teacher's name."""
@@ -187,7 +185,9 @@ def judged(systems: PageSystems, query: Query) -> Verdict:
     if not reading.auction.is_legal(call):
         raise IllegalError(f"expected a legal call, got {call}")
     right = call in conforming_calls(reading.decision, hand)
-    grade = "right" if right else "possible" if _is_possible(reading, hand, call) else "wrong"
+    grade = (
+        "right" if right else "possible" if exercises.is_possible(reading, hand, call) else "wrong"
+    )
     verdict: Verdict = {"right": right, "grade": grade}
     if grade == "possible":
         return {**verdict, **_answer(systems, explainer, reading, hand)}
@@ -202,17 +202,11 @@ def judged(systems: PageSystems, query: Query) -> Verdict:
     return verdict
 
 
-def _is_possible(reading: Reading, hand: Hand, call: Call) -> bool:
-    """Return True for a hand within the possible meaning of a call, judgement included."""
-    judged = JudgedHand(features_of(hand))
-    return is_agreed(reading.with_call(call).meanings[-1], judged)
-
-
 def _also(reading: Reading, hand: Hand) -> list[str]:
     """Return the calls that some rule makes, that are not right and that are possible."""
     right = conforming_calls(reading.decision, hand)
     others = sorted({each.call for each in reading.decision.instances} - right)
-    return [str(call) for call in others if _is_possible(reading, hand, call)]
+    return [str(call) for call in others if exercises.is_possible(reading, hand, call)]
 
 
 def _answer(systems: PageSystems, explainer: Explainer, reading: Reading, hand: Hand) -> RightCall:

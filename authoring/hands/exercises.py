@@ -23,7 +23,7 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.hand import Hand
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.text_style import TextStyle
-from bidwright.inference.reading.conformity import conforming_calls
+from bidwright.inference.reading.conformity import conforming_calls, is_agreed
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.load import SUFFIX
 from bidwright.kb.logic.features import features_of
@@ -111,6 +111,11 @@ def difficulty(reading: Reading, hand: Hand) -> int:
     share = HandsAt(reading, size=_SAMPLED).probability(calls(decision, *right)).value
     rare = 0 if share >= _COMMON else 1 if share >= _UNCOMMON else 2
     return min(LEVELS[-1], 1 + (len(close) + rare) // 2)
+
+
+def is_possible(reading: Reading, hand: Hand, call: Call) -> bool:
+    """Return True for a hand within the possible meaning of a call, judgement included."""
+    return is_agreed(reading.with_call(call).meanings[-1], JudgedHand(features_of(hand)))
 
 
 def _is_close(formula: Formula, judged: JudgedHand) -> bool:
