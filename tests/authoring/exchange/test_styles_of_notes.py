@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -86,6 +87,7 @@ def with_passes(calls: tuple[str, ...]) -> str:
     return " ".join(words)
 
 
+@cache
 def mask_of(condition: str) -> NDArray[np.bool_]:
     """Return the random hands that a condition holds for; what partner shows is a number apart."""
     text = condition.replace("combined(hcp)", "controls")
@@ -133,6 +135,8 @@ def judged(row: Row, rule: ast.Rule | None, *, is_rule: bool) -> str:
         return "wrong: forcing to game"
     if "any" in (got, condition):
         return "right" if got == condition else f"wrong: {got}"
+    if got == condition:
+        return "right"
     return "right" if (mask_of(got) == mask_of(condition)).all() else f"wrong: {got}"
 
 
