@@ -186,11 +186,13 @@ CONVENTIONS = (
     *("Stayman", "Blackwood", "Gerber", "Michaels", "Drury", "Smolen", "Lebensohl"),
     *("Cappelletti", "Landy", "Texas", "Bergen", "Jacoby", "RKCB", "Ogust", "Multi", "Muiderberg"),
     *("Checkback", "DONT", "Truscott", "Flannery", "XYZ", "Ghestem", "Kokish", "Gambling"),
+    *("Unusual", "Unusual 2NT", "Jacoby 2NT"),
 )
 """Names that leave it to other words which hands make the call."""
 
 PURPOSES = (
     *("negative", "negative double", "penalty", "penalties", "penalty double", "responsive"),
+    *("super-accept", "superaccept", "super accept"),
     *("support double", "competitive", "lead-directing", "quantitative", "fourth suit", "new suit"),
     *("weak jump shift", "wjs", "jump shift", "jump overcall", "weak jump overcall", "wjo"),
     *("cue", "cue-bid", "cuebid", "double", "overcall", "opening", "response", "raise", "rebid"),
@@ -553,6 +555,9 @@ def shape(tokens: Tokens, at: int) -> Found:
         place = pattern[1]
         if not is_at(tokens, place, "sign", "|", "/"):
             break
+        place += 1
+    if patterns and is_at(tokens, place, "word", "any"):  # `3=3=3=4 any`: in any order
+        patterns = ["".join(sorted(each.replace("=", ""), reverse=True)) for each in patterns]
         place += 1
     return (ast.Shape(tuple(patterns)), place) if patterns else None
 

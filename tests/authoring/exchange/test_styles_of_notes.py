@@ -171,7 +171,7 @@ def results(style: str, folder: Path) -> tuple[dict[int, str], int]:
         ("scandinavian", 36),
         ("letter", 30),
         ("latin", 11),
-        ("modern", 38),
+        ("modern", 40),
         ("holdings", 41),
     ],
 )
