@@ -249,6 +249,7 @@ def _hover(desk: Desk, name: str, spot: str) -> str:
     return found.contents.value
 
 
+@pytest.mark.system
 def test_hover_tells_what_a_call_shows_and_denies_and_how_often_it_comes_up(desk: Desk) -> None:
     text = _hover(desk, desk.system(), '1@H "five good')
     assert text.startswith("**1\u2665** after `opening`")

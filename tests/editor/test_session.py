@@ -103,6 +103,7 @@ def test_problems_are_those_of_a_fresh_load(seed: int, tmp_path: Path) -> None:
         text = _edited(text if rng.random() < 0.6 else MAIN, rng)
 
 
+@pytest.mark.system
 def test_no_request_fails_on_half_typed_text(tmp_path: Path) -> None:
     rng = random.Random(1)
     main = (tmp_path / "system.bid").resolve()

@@ -105,6 +105,7 @@ def test_without_latitude_calls_of_the_rules_are_to_learn(
         assert call in conforming_calls(reader.read(auction).decision, hand)
 
 
+@pytest.mark.system
 def test_a_cautious_search_changes_nothing(
     plan: SearchedPlan, searched: Auctions, tmp_path: Path
 ) -> None:

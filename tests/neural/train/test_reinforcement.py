@@ -102,6 +102,7 @@ def test_a_critic_of_calls_teaches_the_same(
     assert card["measured"]["imps"] > 4 * card["measured"]["imps_error"]
 
 
+@pytest.mark.system
 def test_the_critic_may_learn_alone_first(tiny: dict[str, object], tmp_path: Path) -> None:
     config = ppo(tiny, iterations=9, evaluate_every=1, critic_first=8, leash_targets=())
     reinforce(tmp_path / "run", config, "ppo", "", quiet)
@@ -205,6 +206,7 @@ def test_a_killed_run_goes_on_to_the_same_curve(
     assert whole["measured"]["imps"] == max(points)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("algorithm", ["ppo", "a2c-pr"])
 def test_interrupted_within_a_round_it_goes_on_to_the_same_curve(
     algorithm: str, tiny: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
