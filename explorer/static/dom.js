@@ -49,11 +49,17 @@ export function call(text) {
   return h("span", { class: "call" }, text[0], suit ? sign(suit) : "NT");
 }
 
+// A call in a sentence: 1 spades, double.
+export function callWords(text) {
+  const names = { P: "pass", X: "double", XX: "redouble" };
+  const suits = { C: "clubs", D: "diamonds", H: "hearts", S: "spades", NT: "notrump" };
+  return names[text] ?? `${text[0]} ${suits[text.slice(1)]}`;
+}
+
+// The name of a button with a call: it says at least what is seen, so that it can be asked for by voice.
 export function callName(text) {
-  const names = { P: "pass", X: "X, double", XX: "XX, redouble" };
-  const suits = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
-  // A name says at least what is seen, so that it can be asked for by voice.
-  return names[text] ?? (text.endsWith("NT") ? text : `${text[0]} ${suits[text.slice(1)]}`);
+  const seen = { X: "X, double", XX: "XX, redouble" };
+  return seen[text] ?? (text.endsWith("NT") ? text : callWords(text));
 }
 
 // A sentence with its calls and suits set as signs.

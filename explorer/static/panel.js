@@ -1,6 +1,6 @@
 // The table: systems, dealer and vulnerability, the auction so far, a line to type, a bidding box.
 
-import { SEATS, SEAT_NAMES, call, callName, h, hand, percent, replace, status, toast } from "./dom.js";
+import { SEATS, SEAT_NAMES, call, callName, callWords, h, hand, percent, replace, status, toast } from "./dom.js";
 import { ask } from "./api.js";
 import { tools } from "./tools.js";
 import { callOf, isOver, legalCalls, legalPart } from "./laws.js";
@@ -134,7 +134,7 @@ export function typeLine(position) {
 export function bid(text) {
   const made = place.calls().map(callOf);
   if (made.includes(null) || !legalCalls(made).has(text)) {
-    toast(isOver(made) ? "The auction is over." : `${callName(text)} is not legal here.`);
+    toast(isOver(made) ? "The auction is over." : `${callWords(text)} is not legal here.`);
     return;
   }
   place.go({ auction: [...made, text].join("-"), at: undefined });

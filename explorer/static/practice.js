@@ -1,7 +1,7 @@
 // The fifth view: hands to bid, with a nod, a hint, and then everything.
 
 import { ask } from "./api.js";
-import { busy, call, callName, compass, h, hand, problem, replace, rich, status } from "./dom.js";
+import { busy, call, callWords, compass, h, hand, problem, replace, rich, status } from "./dom.js";
 import { rejected } from "./board.js";
 import * as panel from "./panel.js";
 import * as place from "./place.js";
@@ -160,7 +160,7 @@ async function judge(made, found, now, feedback, state) {
     } else if (reply.grade === "possible") {
       answered = "done";
       replace(feedback, h("p", { class: "nod" }, "Good enough: with judgement ", call(made), " may be bid. The system's call is ", call(reply.call), " – ", rich(reply.line)), more(reply, made), onward());
-      status(`good enough; the system's call is ${callName(reply.call)}`);
+      status(`good enough; the system's call is ${callWords(reply.call)}`);
     } else if (level < 2) {
       replace(feedback, h("p", { class: "odd" }, "Not this one. ", reply.hint.map((line) => [rich(line), " "])),
         h("div", { class: "row" }, h("span", { class: "quiet" }, "Try again, or"), h("button", { type: "button", onclick: () => { state.tries = 1; judge(made, found, now, feedback, state); } }, "tell me")));
@@ -168,7 +168,7 @@ async function judge(made, found, now, feedback, state) {
     } else {
       answered = "done";
       replace(feedback, everything(reply, made), onward());
-      status(`the call is ${callName(reply.call)}`);
+      status(`the call is ${callWords(reply.call)}`);
     }
   } catch (error) {
     replace(feedback, problem(error));
