@@ -173,7 +173,9 @@ def started(
         environment: all variables that it has; not given: those of this process.
     """
     files = [folder / ".out", folder / ".err"]
-    program = f"{sys.executable} -m bidwright"
+    # A limit on the size of files would cut the interpreter's own, and each run after it would
+    # fail to decode them. `-B` keeps it from writing any.
+    program = f"{sys.executable}{' -B' if 'ulimit -f' in command else ''} -m bidwright"
     with files[0].open("wb") as out, files[1].open("wb") as err:
         process = subprocess.Popen(
             ["bash", "-c", command.replace("$B", program)],

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import groupby
 from typing import TypeVar
 
@@ -45,6 +46,9 @@ _SUFFIX = re.compile(r"=[0-9]{1,4}=|\$[0-9]+|[!?]+")
 _MARK_OF_GLYPH = {glyph: mark for mark, glyph in GLYPHS.items()}
 _NOTE = re.compile(r"\s*([0-9]{1,4})\s*:(.*)", re.DOTALL)
 _RESULT = re.compile(r"(?P<tricks>[0-9]{1,3})|(?P<relative>=|[+-][0-9]{1,2})")
+
+# Records of events hold a deal once for each table that played it, one after the other.
+_deal = lru_cache(64)(Deal.from_pbn)
 
 
 @dataclass
@@ -174,7 +178,7 @@ class GameReader:
         names = {seat: self.values.get(tag, "") for seat, tag in PLAYER_TAGS.items()}
         board = Board(
             number=number,
-            deal=self._try("Deal", Deal.from_pbn),
+            deal=self._try("Deal", _deal),
             dealer=dealer,
             vulnerability=vulnerability,
             auction=auction,

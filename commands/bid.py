@@ -168,13 +168,15 @@ def _laid_boards(path: Path, name: str | None, room: str | None) -> list[Board]:
     from bidwright.bridge.recorded_boards import boards_of, full_name, pick_boards
 
     laid: dict[object, Board] = {}
+    remarks = []
     for board in pick_boards(boards_of(path), path, name, room):
         if board.deal is None or not board.deal.is_complete:
             reason = f" ({board.errors[0]})" if board.errors else ""
-            print_warnings([f"{full_name(board)} is left out, it lacks hands{reason}"])
+            remarks.append(f"{full_name(board)} is left out, it lacks hands{reason}")
             continue
         # Files with both rooms of a match have every board twice.
         laid.setdefault((board.name, board.deal, board.dealer, board.vulnerability), board)
+    print_warnings(remarks)
     if not laid:
         raise InvalidError(f"expected a board with four hands in {path}, there is none")
     return list(laid.values())

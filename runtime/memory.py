@@ -1,9 +1,13 @@
-"""A limit on the memory that a long-lived process uses for caches."""
+"""Limits on memory: what a long-lived process uses for caches, and what the user's limit leaves."""
 
 from __future__ import annotations
 
 import gc
+import os
 import sys
+from pathlib import Path
+
+from bidwright.bridge.regular_files import KIB, read_regular
 
 BUDGET = 256 * 2**20
 """Bytes that a long-lived process may remember before it forgets."""
@@ -52,3 +56,31 @@ class Growth:
         """Free unused objects and measure growth from the present memory."""
         gc.collect()
         self._start = sys.getallocatedblocks()
+
+
+def need_address_space(most: int) -> None:
+    """Check that the limit on this process's address space (`ulimit -v`) leaves room for work.
+
+    For libraries in machine code that end the process when an allocation fails: they get no
+    chance to. Without a limit, or where the system does not say how much is in use, nothing is
+    checked.
+
+    Args:
+        most: bytes that the work may take.
+
+    Raises:
+        MemoryError: the limit leaves less than that.
+    """
+    if sys.platform == "win32":
+        return
+    import resource  # there is none on Windows
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return
+    try:
+        pages = int(read_regular(Path("/proc/self/statm"), KIB).split()[0])
+    except (OSError, ValueError):
+        return
+    if limit - pages * os.sysconf("SC_PAGE_SIZE") < most:
+        raise MemoryError(f"the limit on address space leaves less than {most // 2**20} MB")

@@ -9,6 +9,7 @@ takes longer than any loop here.
 
 import hashlib
 import re
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numpy as np
 
 from bidwright.bridge import calls
+from bidwright.runtime.memory import need_address_space
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -25,9 +27,19 @@ R = TypeVar("R")
 integer = cast("Callable[[Any], int]", np.int64)
 """In compiled code: a number as a signed integer of 64 bits, whatever it was before."""
 
+_COMPILER = 200 * 2**20
+"""Bytes of address space for numba and LLVM: 160 MB were measured. LLVM ends the process (exit code
+134) when an allocation of it fails, so there is nothing to catch."""
+
 
 def jit(function: Callable[P, R]) -> Callable[P, R]:
-    """Return the function compiled by numba; machine code is kept on disk between runs."""
+    """Return the function compiled by numba; machine code is kept on disk between runs.
+
+    Raises:
+        MemoryError: a limit on address space leaves too little for the compiler.
+    """
+    if "numba" not in sys.modules:
+        need_address_space(_COMPILER)
     from numba import njit
 
     from bidwright.inference.sampling._machine_code import MachineCode

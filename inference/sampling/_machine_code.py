@@ -22,6 +22,7 @@ from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
 from bidwright.runtime.cache import Cache, first_cache_folder
+from bidwright.runtime.memory import need_address_space
 
 _STORE = Cache("loops", most=400, folder=first_cache_folder(), packable=False)
 """Entries of some 100 KB; a version of the package has 60. A process that chooses another folder
@@ -31,6 +32,10 @@ _RUNS_ALONE = version("numba").startswith("0.68.")
 """True if machine code is known to need no more of numba than its memory. To load all that numba
 can compile takes 0.7 s, longer than most commands draw deals; it is left until something is
 compiled. Other versions were not tried."""
+
+_COMPILING, _LINKING = 40 * 2**20, 16 * 2**20
+"""Bytes of address space for one function: a command that compiled all of its loops took 100 MB for
+twelve, and one that only loaded them 10 MB."""
 
 
 class _Processor(Protocol):
@@ -102,9 +107,14 @@ class MachineCode(_Cache):
         """Leave the store as it is: the names of its entries say what they were made of."""
 
     def load_overload(self, sig: object, target_context: _Context) -> _Compiled | None:
-        """Return the stored code for types and this kind of processor, None if there is none."""
+        """Return the stored code for types and this kind of processor, None if there is none.
+
+        Raises:
+            MemoryError: a limit on address space leaves too little to compile or to link it.
+        """
         key = self._key(sig, target_context.codegen())
         data = _STORE.read(key, bytes) if self._enabled else None
+        need_address_space(_COMPILING if data is None else _LINKING)
         if data is None or not _RUNS_ALONE:
             target_context.refresh()
         if data is None:

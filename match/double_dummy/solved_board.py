@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.board import Board
-from bidwright.bridge.cards import Denomination, Seat, Side
+from bidwright.bridge.cards import Denomination, Seat, Side, Vulnerability
 from bidwright.bridge.contract import BOOK, Contract
 from bidwright.match.double_dummy.dd_solver import DoubleDummy, owners_of
 from bidwright.match.double_dummy.par import Par, par
@@ -153,7 +153,13 @@ def solve_boards(boards: Sequence[Board], service: DoubleDummy) -> list[SolvedBo
         SolverError: If a process of the solver died.
     """
     deals = [board.deal for board in boards if board.deal is not None]
-    return [
-        SolvedBoard(board, table, par(table, board.vulnerability, board.dealer))
-        for board, table in zip(boards, service.tables(owners_of(deals)), strict=True)
-    ]
+    # Records of events hold a deal once for each table that played it; par takes longer than to
+    # look it up.
+    results: dict[tuple[bytes, Vulnerability, Side], Par] = {}
+    solved = []
+    for board, table in zip(boards, service.tables(owners_of(deals)), strict=True):
+        key = table.tobytes(), board.vulnerability, board.dealer.side
+        if key not in results:
+            results[key] = par(table, board.vulnerability, board.dealer)
+        solved.append(SolvedBoard(board, table, results[key]))
+    return solved

@@ -15,7 +15,8 @@ from typing import Any, TypeVar, get_type_hints
 import yaml
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.bridge.text_files import load, reason_of_value
+from bidwright.bridge.regular_files import KIB, read_regular
+from bidwright.bridge.text_files import decode, reason_of_value
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,33 @@ _QUOTES.maxlevel, _QUOTES.maxlist, _QUOTES.maxdict = 2, 4, 4
 _QUOTES.maxstring = _QUOTES.maxlong = _QUOTES.maxother = 100
 """Writes values for messages: of lists, which may hold each other in YAML, the beginning."""
 
+_MOST_BYTES = 64 * KIB
+"""Bytes of a configuration: fifty settings and their comments take three KB, and reading 100 MB of
+YAML takes minutes."""
+
 C = TypeVar("C", bound=RunConfig)
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads YAML without numbers that Python refuses to print."""
+
+
+def _whole_number(loader: _Loader, node: yaml.ScalarNode) -> int:
+    """Return a whole number.
+
+    YAML 1.1 has numbers to the base of 60, `1:59`, so that few signs make one of more digits than
+    Python converts, in any message about it, too.
+
+    Raises:
+        ValueError: It is longer than any setting.
+    """
+    if len(node.value) > _MOST_DIGITS:
+        raise ValueError(f"expected a number of at most {_MOST_DIGITS} digits")
+    return loader.construct_yaml_int(node)
+
+
+_MOST_DIGITS = 40
+_Loader.add_constructor("tag:yaml.org,2002:int", _whole_number)
 
 
 def read_config(kind: type[C], source: str | None, settings: Sequence[str] = ()) -> C:
@@ -131,7 +158,7 @@ def read_config(kind: type[C], source: str | None, settings: Sequence[str] = ())
     values: dict[str, Any] = {}
     if source is not None:
         path = _find(source)
-        values |= _mapping(load(path)[0], str(path))
+        values |= _mapping(decode(read_regular(path, _MOST_BYTES)), str(path))
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals:
@@ -197,7 +224,7 @@ def _reason(error: Exception) -> str:
 
 def _mapping(text: str, place: str) -> dict[str, Any]:
     try:
-        values = yaml.safe_load(text)
+        values = yaml.load(text, _Loader)
     except RecursionError:
         raise InvalidError(f"expected YAML in {place}: it is nested too deep") from None
     except (yaml.YAMLError, ValueError) as error:  # a ValueError: a date that is none, 5,000 digits

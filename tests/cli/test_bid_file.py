@@ -160,3 +160,14 @@ def test_a_whole_file_is_annotated(run: Run, pbn: Path, tmp_path: Path, mini: st
     boards = read_pbn(out)
     assert [board.number for board in boards] == [1, 2, 3]
     assert [len(board.notes) > 0 for board in boards] == [True, False, True]
+
+
+def test_thousands_of_boards_without_hands_are_some_lines(
+    run: Run, tmp_path: Path, mini: str
+) -> None:
+    path = tmp_path / "some.pbn"
+    path.write_text("\n".join(f'[Board "{n}"]\n[Dealer "N"]\n' for n in range(1, 501)))
+    result = run("bid", "--pbn", str(path), "--system", mini)
+    assert result.code == 2
+    assert len(result.err.splitlines()) == 52
+    assert "bidwright: and 450 more\n" in result.err

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gc
+import subprocess
 import sys
 
 from bidwright.inference.explanation import service
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.runtime.memory import Growth
+from bidwright.runtime.memory import Growth, need_address_space
 
 MINI = "tests/systems/mini.bid"
 
@@ -75,3 +76,16 @@ def test_ten_forgettings_leave_no_more_than_the_first() -> None:
         gc.collect()
         left.append(sys.getallocatedblocks())
     assert max(left[1:]) <= left[0] + 2_000
+
+
+def test_a_limit_on_address_space_is_asked_before_it_is_met() -> None:
+    need_address_space(10 * 2**40)  # there is no limit on this process
+    asked = (
+        "import resource; from bidwright.runtime.memory import need_address_space; "
+        "most = 2**30; resource.setrlimit(resource.RLIMIT_AS, (most, most)); "
+        "need_address_space(2**20); need_address_space(most)"
+    )
+    result = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True)
+    assert result.stderr.endswith(
+        "MemoryError: the limit on address space leaves less than 1024 MB\n"
+    )

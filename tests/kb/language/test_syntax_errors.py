@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 import pytest
 
 from bidwright.kb.language.mistakes import UsualMistake, usual_mistakes
 from bidwright.kb.language.parser import parse
+from bidwright.kb.language.syntax_errors import nearest
 
 EXAMPLES = [(mistake, example) for mistake in usual_mistakes() for example in mistake.examples]
 
@@ -83,3 +86,15 @@ def test_tabs_are_told_once_and_read_as_blanks() -> None:
 def test_nonsense_is_an_error_and_not_an_exception(text: str) -> None:
     _, diagnostics = parse(text, "nonsense.bid")
     assert diagnostics
+
+
+def test_the_nearest_name_is_the_one_that_difflib_takes() -> None:
+    names = tuple(
+        f"{first}_{second}" for first in ("hcp", "points", "spades", "total") for second in "abcdef"
+    )
+    words = ("hcp_g", "pionts_a", "spade_f", "hpc", "totals", "x", "hcp_", "\U0001f0a1\ud800", "")
+    for word in words:
+        close = get_close_matches(word, names, n=1)
+        assert nearest(word, names) == (close[0] if close else None), word
+    assert nearest("HCP_a", names) == "hcp_a"
+    assert nearest("word", ()) is None

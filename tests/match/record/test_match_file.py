@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -125,3 +126,16 @@ def test_a_file_that_is_being_written_is_left_alone(path: Path) -> None:
 def test_each_line_is_json_of_its_own(path: Path) -> None:
     for line in write(path, 2).splitlines():
         assert "seal" in json.loads(line)
+
+
+def test_lines_after_a_first_line_that_is_none_are_not_looked_at(path: Path) -> None:
+    path.write_bytes(b"{}\n" * 1_000_000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(MatchFileError, match=":1: expected the header"):
+            read_match(path)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # The file is held twice; a list of its lines would take forty MB.
+    assert most < 12_000_000

@@ -141,7 +141,14 @@ def test_an_unknown_configuration_is_one_error() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a: [1,\n", "seed: 2020-13-45", "seed: " + "9" * 5000, "[" * 5000]
+    "text",
+    [
+        "a: [1,\n",
+        "seed: 2020-13-45",
+        "seed: " + "9" * 5000,
+        "seed: " + "1:" * 5000 + "59",
+        "[" * 5000,
+    ],
 )
 def test_broken_yaml_is_one_error(text: str, tmp_path: Path) -> None:
     file = tmp_path / "run.yaml"
@@ -163,3 +170,10 @@ def test_a_file_of_settings_runs_no_code(tmp_path: Path) -> None:
     with pytest.raises(InvalidError, match="expected YAML in"):
         read_config(ImitationConfig, str(file))
     assert not mark.exists()
+
+
+def test_a_file_of_a_megabyte_is_no_configuration(tmp_path: Path) -> None:
+    file = tmp_path / "large.yaml"
+    file.write_text("\n" * 100_000)
+    with pytest.raises(InvalidError, match="larger than 65,536 bytes"):
+        read_config(PPOConfig, str(file))
