@@ -42,43 +42,49 @@ class Names:
     """The names of numbers in a system: those of the language, then those of its definitions."""
 
     def __init__(self, lets: Mapping[str, Let]) -> None:
-        """Know a system's definitions."""
+        """Take a system's definitions, by name."""
         self._lets = lets
 
-    def subject(self, found: Measure, hint: tuple[str, tuple[int, ...]] | None = None) -> Subject:
+    def subject(self, number: Measure, hint: tuple[str, tuple[int, ...]] | None = None) -> Subject:
         """Return the subject of a measure.
 
         Args:
-            found: the measure.
+            number: the measure.
             hint: the name that the author used, if it is one of the language's own.
         """
         if hint is not None:
             named = self._own.get(hint)
-            if named is not None and named.key == found.key:
+            # The author's word stays if it counts the same: two words of the language may be one
+            # number.
+            if named is not None and named.key == number.key:
                 return named
-        known = self._table.get(found.key)
-        if known is not None:
-            return known
-        match found.form:
+        named = self._table.get(number.key)
+        if named is not None:
+            return named
+        match number.form:
             case Linear(terms=terms):
-                return self._unnamed(found, terms)
+                return self._unnamed(number, terms)
             case Extreme():
-                return self._unnamed_extreme(found, found.form)
+                return self._unnamed_extreme(number, number.form)
             case _:
-                return Subject(found.key, found.form, found.domain, "second_longest")
+                return Subject(number.key, number.form, number.domain, "second_longest")
 
-    def _unnamed(self, found: Measure, terms: tuple[tuple[int, Number], ...]) -> Subject:
+    def _unnamed(self, number: Measure, terms: tuple[tuple[int, Number], ...]) -> Subject:
         """Return the subject of a sum that has no name as a whole."""
         match terms:
+            # A difference of two lengths is how authors compare suits: it reads "longer than", not
+            # "minus".
             case ((first, weight), (second, other)) if (
                 weight == 1 and other == -1 and first in LENGTHS and second in LENGTHS
             ):
                 suits = (LENGTHS.index(first), LENGTHS.index(second))
-                return Subject(found.key, found.form, found.domain, "difference", suits)
+                return Subject(number.key, number.form, number.domain, "difference", suits)
+            # A hand has exactly one pattern, so that a sum of pattern features is 0 or 1: one of
+            # some shapes.
             case _ if all(index in SHAPE_OF for index, _ in terms):
-                return Subject(found.key, found.form, (0, 1), "shape")
+                return Subject(number.key, number.form, (0, 1), "shape")
         parts = self._parts(dict(terms))
-        return Subject(found.key, found.form, found.domain, "sum", parts=parts)
+        return Subject(number.key, number.form, number.domain, "sum", parts=parts)
 
     def _parts(self, terms: dict[int, Number]) -> tuple[tuple[Fraction, Subject], ...]:
         """Split a sum into summands that have names, the longest first."""
@@ -95,11 +101,13 @@ class Names:
                     del left[i]
         return tuple(sorted(parts, key=lambda part: (part[0] < 0, part[1].kind != "hcp")))
 
-    def _unnamed_extreme(self, found: Measure, form: Extreme) -> Subject:
-        """Return the subject of a sum of which one summand is a largest or smallest."""
+    def _unnamed_extreme(self, number: Measure, form: Extreme) -> Subject:
+        """Return the subject of a sum with a largest or smallest number among its summands."""
+        # `hcp + max(spades, hearts)` is kept as the largest of two sums: what they share is taken
+        # out, and the rest is looked up as a name.
         shared = dict(form.sums[0].terms)
-        for each in form.sums[1:]:
-            terms = dict(each.terms)
+        for alternative in form.sums[1:]:
+            terms = dict(alternative.terms)
             shared = {index: w for index, w in shared.items() if terms.get(index) == w}
         rest = Extreme(
             form.largest,
@@ -108,6 +116,7 @@ class Names:
                 for each in form.sums
             ),
         )
+        # A name with a scale or an offset does not stand for the number itself in a sum.
         other = measure(rest)
         named = self._table.get(other.key) if isinstance(other, Measure) else None
         if not shared or named is None or named.scale != 1 or named.offset:
@@ -118,11 +127,11 @@ class Names:
                 if isinstance(one, Measure) and not one.constant
             )
             if len(each_named) < len(sums):
-                return Subject(found.key, found.form, found.domain, "some_count")
+                return Subject(number.key, number.form, number.domain, "some_count")
             kind = "largest" if form.largest else "smallest"
-            return Subject(found.key, found.form, found.domain, kind, parts=each_named)
+            return Subject(number.key, number.form, number.domain, kind, parts=each_named)
         parts = (*self._parts(shared), (Fraction(1), named))
-        return Subject(found.key, found.form, found.domain, "sum", parts=parts)
+        return Subject(number.key, number.form, number.domain, "sum", parts=parts)
 
     @cached_property
     def _summands(self) -> list[Subject]:
@@ -132,6 +141,7 @@ class Names:
             for subject in self._table.values()
             if isinstance(subject.form, Linear) and subject.scale == 1 and not subject.offset
         ]
+        # A definition of three features has to be tried before the features one by one.
         return sorted(linear, key=lambda subject: -len(_terms(subject)))
 
     @cached_property
@@ -149,10 +159,12 @@ class Names:
 
     @cached_property
     def _table(self) -> dict[tuple[str, object], Subject]:
-        """Names by what they count."""
+        """The subjects with names, by the key of their count."""
+        # The first name stays: features, then the language's words, then definitions in their
+        # order.
         table = {subject.key: subject for subject in map(_feature_subject, range(len(FEATURES)))}
-        for own in self._own.values():
-            table.setdefault(own.key, own)
+        for subject in self._own.values():
+            table.setdefault(subject.key, subject)
         for let in self._lets.values():
             for suits in permutations(range(4), len(let.params)):
                 facts = NoPosition()
@@ -162,6 +174,8 @@ class Names:
                     named = _named(fold_number(call, env), let.name, suits)
                 except (ConditionError, linear.NumberFormError):
                     break  # it is a condition, or about other things than suits
+                # A definition that reads the auction counts something else at every position: it
+                # has no name here.
                 if named is not None and not facts.was_read:
                     table.setdefault(named.key, named)
         return table

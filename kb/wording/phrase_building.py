@@ -1,4 +1,4 @@
-"""From conditions to phrases: public facts filled in, definitions unfolded where that is short."""
+"""Phrases of conditions: public facts filled in, definitions unfolded where that is short."""
 
 from __future__ import annotations
 
@@ -43,6 +43,8 @@ def phrase_of_clause(clause: Iterable[Literal], names: Names) -> Phrase:
 
 
 def _literal(literal: Literal, names: Names) -> Phrase:
+    # Fractions, since a measure divides by the common factor of the weights: floating-point numbers
+    # would give two keys for one count.
     form = linear.Linear(tuple((index, Fraction(weight)) for index, weight in literal.terms))
     measured = measure(form)
     assert isinstance(measured, Measure)
@@ -51,9 +53,9 @@ def _literal(literal: Literal, names: Names) -> Phrase:
 
 
 def _within(
-    found: Measure, subject: Subject, low: Fraction | None, high: Fraction | None
+    number: Measure, subject: Subject, low: Fraction | None, high: Fraction | None
 ) -> Phrase:
-    least, most = found.counts(low, high)
+    least, most = number.counts(low, high)
     least, most = max(least, subject.domain[0]), min(most, subject.domain[1])
     return ranged(subject, [(least, most)] if least <= most else [])
 
@@ -86,8 +88,8 @@ class _Phrases:
         if isinstance(form, Cases):
             return Some(
                 tuple(
-                    All((self._formula(holds), self.in_range(one, low, high, expr, env)))
-                    for holds, one in form.cases
+                    All((self._formula(holds), self.in_range(part, low, high, expr, env)))
+                    for holds, part in form.cases
                 )
             )
         measured = measure(form)
@@ -96,7 +98,7 @@ class _Phrases:
         return _within(measured, self._names.subject(measured, _hint(expr, env)), low, high)
 
     def _formula(self, formula: Formula) -> Phrase:
-        """Return what a formula says, each of its clauses by itself."""
+        """Return the phrase of a formula, clause by clause."""
         return All(
             tuple(Some(tuple(_literal(one, self._names) for one in clause)) for clause in formula)
         )
@@ -110,6 +112,8 @@ class _Phrases:
                 return self.in_range(form, bound, None, expr, env)
             case "<=":
                 return self.in_range(form, None, bound, expr, env)
+            # Counts are whole numbers but a named number may step by halves: "> 4" is "not at most
+            # 4", and not "5 or more".
             case ">":
                 return negation(self.in_range(form, None, bound, expr, env))
             case "<":
@@ -122,17 +126,21 @@ class _Phrases:
     def atom(self, node: Fact | Shape, formula: Formula, env: Environment) -> Phrase:
         if isinstance(node, Shape):
             return Named(f"shape {' or '.join(node.patterns)}", (), formula)
+        # A fact of the auction is known at the position: it is true or false there, and not worded.
         if formula in (ALWAYS, NEVER):
             return _truth(formula == ALWAYS)
+        # One threshold of one number: `balanced` and other words of the language that are features.
         if len(formula) == len(formula[0]) == 1:
             return _literal(formula[0][0], self._names)
         assert not isinstance(node.expr, Public)
         return Named(node.expr.name, _suits_of(node.expr, env), formula)
 
     def definition(self, node: Fact, env: Environment, call: Apply) -> Phrase:
-        """Return what a definition means, or its name if that is long."""
+        """Return the phrase of a definition's condition, or its name if that is long."""
         inner = _Phrases(self._names, self._depth + 1)
         phrase = simplified(fold_to(inner, *unfolded(call, env)))
+        # Written out, a long definition hides the other conditions of its rule; inside another one
+        # it grows with every level, so that less of it is allowed.
         if _size(phrase) <= _MOST_INLINE[min(self._depth, 1)]:
             return phrase
         try:

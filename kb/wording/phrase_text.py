@@ -18,7 +18,7 @@ _CONTROLS = {
 
 
 def _order(phrase: Phrase) -> int:
-    """Return where a fact stands in a list: strength first, then suits, then the rest."""
+    """Return the rank of a fact in a list: strength first, then suits, then the rest."""
     match phrase:
         case Within(subject=Subject(key=("sum", tuple() as terms))):
             if any(index in (HCP, POINTS) for index, _ in terms):
@@ -60,15 +60,18 @@ def _listed(items: Iterable[Phrase], style: Style) -> list[str]:
 
 
 def _likeness(phrase: Phrase) -> tuple[str, int, int] | None:
-    """Return what facts worded together have in common; None for a fact worded alone."""
+    """Return the key of facts that are worded together; None for a fact worded alone."""
     if not isinstance(phrase, Within) or len(phrase.ranges) > 1:
         return None
     subject, (low, high) = phrase.subject, phrase.ranges[0]
     match subject.kind:
         case "stopper" if low == 1:
+            # Only the plain stopper: half a stopper or two of them are about their suit alone.
             return "stopper", 0, 0
         case "voids" | "singletons" if high == 0:
             return "no shortage", 0, 0
+        # `spades - hearts` at least 0 or 1 is a comparison; by two cards or more it is a number
+        # again.
         case "difference" if high == subject.domain[1] and low in (0, 1):
             return "longer", subject.suits[0], low
         case "difference" if low == subject.domain[0] and high in (0, -1):
@@ -83,6 +86,7 @@ def _together(likeness: object, group: Sequence[Phrase], style: Style) -> str:
     match likeness:
         case ("longer", int() as suit, margin):
             others = [next(s for s in subject.suits if s != suit) for subject in subjects]
+            # At least as long as all three others: the longest suit, ties allowed.
             if len(others) == 3 and not margin:
                 return f"no suit longer than {style.suit(suit)}"
             manner = "longer than" if margin else "at least as long as"
@@ -120,6 +124,7 @@ def _leaf(phrase: Within | Named, style: Style) -> str:
         return f"{suits} {'not ' if phrase.negated else ''}the longest unbid suit"
     if phrase.kind in _CONTROLS:
         return f"{'no ' if phrase.negated else ''}{_CONTROLS[phrase.kind]} in {suits}"
+    # A definition private to a module is stored as `name#module`: readers see the name.
     name = phrase.kind.partition("#")[0].replace("_", " ").replace("hcp", "HCP")
     text = f"{name} in {suits}" if suits else name
     return f"not {text}" if phrase.negated else text

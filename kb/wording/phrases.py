@@ -1,4 +1,4 @@
-"""Phrases: trees of facts about a hand, and what they mean.
+"""Phrases: trees of facts about a hand, with their meaning.
 
 A phrase means exactly what the formula of its condition means (tests hold the two equal); only
 its shape is kept from what the author wrote.
@@ -34,8 +34,8 @@ class Named:
     Attributes:
         kind: `longest`, `shape`, or the name of a definition.
         suits: the suits that it is about.
-        formula: what it means.
-        negated: whether it does not hold.
+        formula: its meaning.
+        negated: True if the fact is that it does not hold.
     """
 
     kind: str
@@ -68,6 +68,7 @@ def ranged(subject: Subject, ranges: Iterable[Interval]) -> Phrase:
     """Return the phrase that a number lies in some ranges, which may overlap."""
     joined: list[Interval] = []
     for low, high in sorted(ranges):
+        # Counts are whole numbers: 5-7 and 8-10 leave nothing between them.
         if joined and low <= joined[-1][1] + 1:
             joined[-1] = (joined[-1][0], max(joined[-1][1], high))
         else:
@@ -78,7 +79,7 @@ def ranged(subject: Subject, ranges: Iterable[Interval]) -> Phrase:
 
 
 def fits(phrase: Phrase, hand: Sequence[int]) -> bool:
-    """Tell whether a hand (its features) is as the phrase says."""
+    """Return True if a hand, given as its features, satisfies a phrase."""
     match phrase:
         case Within(subject=subject, ranges=ranges):
             count = subject.count(hand)
@@ -112,7 +113,7 @@ def negation(phrase: Phrase) -> Phrase:
 
 
 def gaps(ranges: Iterable[Interval], domain: Interval) -> Iterator[Interval]:
-    """Yield what disjoint ranges in order leave out of a domain."""
+    """Yield the ranges of a domain between disjoint ranges, which are in order."""
     start = domain[0]
     for low, high in ranges:
         if start < low:

@@ -45,18 +45,20 @@ def amount(low: Fraction | None, high: Fraction | None) -> str:
 
 def _singular(plural: str) -> str:
     head, space, tail = plural.partition(" ")
+    # "key cards" is made singular at its last word, "cards in spades" at its first.
     if tail and not tail.startswith(("in ", "for ", "outside ", "(", "over ")):
         return f"{head} {_singular(tail)}"
     return head.removesuffix("s") + space + tail
 
 
 def reading(subject: Subject, ranges: Sequence[Interval], style: Style) -> str:
-    """Return how it reads that a count lies in one of some ranges: `15-17 HCP`."""
+    """Return the text of a count in one of some ranges: `15-17 HCP`."""
     ends = [_ends(subject, each, alone=len(ranges) == 1) for each in ranges]
     text = _special(subject, ends, style)
     if text is not None:
         return text
     noun = _noun(subject, style)
+    # "15+ HCP plus spades" reads as "15+ HCP, and spades": of a sum the number stands behind.
     if subject.parts and not _is_one_kind(subject):
         return f"{noun} {' or '.join(_spelt(*each) for each in ends)}"
     if len(ends) == 1:
@@ -64,13 +66,13 @@ def reading(subject: Subject, ranges: Sequence[Interval], style: Style) -> str:
         if high == 0 and low in (0, None):
             return f"no {noun}"
         if high == 1 and low in (1, None):
-            one = _singular(noun) if style is Style.WORDS or not subject.suits else noun
-            return f"{amount(low, high)} {one}"
+            singular = style is Style.WORDS or not subject.suits
+            return f"{amount(low, high)} {_singular(noun) if singular else noun}"
     return f"{' or '.join(amount(*each) for each in ends)} {noun}"
 
 
 def _spelt(low: Fraction | None, high: Fraction | None) -> str:
-    """Return a range that follows what it is about: `at least 15`."""
+    """Return the text of a range that stands behind its noun: `at least 15`."""
     return f"at least {_plain(low)}" if low is not None and high is None else amount(low, high)
 
 
@@ -79,10 +81,12 @@ def _ends(
 ) -> tuple[Fraction | None, Fraction | None]:
     """Return the named number at both ends of a range of counts, None where it is open."""
     low, high = (subject.scale * end + subject.offset for end in counts)
+    # In a list of ranges a single number keeps both ends: "0 or 4+" is no "at most 0 or 4+".
     if counts[0] == counts[1] and not alone:
         return low, high
     least = None if counts[0] <= subject.domain[0] else low
     most = None if counts[1] >= subject.domain[1] else high
+    # A negative scale turns the range round: `13 - spades` is large for short spades.
     return (least, most) if subject.scale > 0 else (most, least)
 
 
@@ -98,6 +102,7 @@ def _special(subject: Subject, ends: Sequence[Ends], style: Style) -> str | None
     if kind in _SUIT_FLAGS and only:
         suit = subject.suits[0]
         return _SUIT_FLAGS[kind][only[0] is None].format(style.suit(suit), one=style.one(suit))
+    # A card is held once at most: a number would read "1 the ace of spades".
     if kind.startswith("card_") and only:
         card = f"the {_CARDS[kind[-1]]} of {style.suit(subject.suits[0])}"
         return card if only[0] is not None else f"not {card}"
@@ -216,7 +221,9 @@ def _sum_noun(subject: Subject, style: Style) -> str:
 
 
 def _is_one_kind(subject: Subject) -> bool:
-    """Tell whether a sum counts the same in several suits: `HCP in hearts and spades`."""
+    """Return True for a sum of one count over several suits: `HCP in hearts and spades`."""
+    # "hearts and spades" of the larger of the two would be their sum: extremes have words of their
+    # own.
     kinds = {(part.kind, factor) for factor, part in subject.parts}
     if subject.kind in _EXTREMES:
         return False

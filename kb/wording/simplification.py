@@ -9,23 +9,24 @@ from bidwright.kb.wording.phrases import ANY, NONE, All, Phrase, Some, Within, r
 from bidwright.kb.wording.phrases import gaps as uncovered
 from bidwright.kb.wording.subjects import Subject
 
-_Known = Mapping[Subject, tuple[Interval, ...]]
+_Ranges = Mapping[Subject, tuple[Interval, ...]]
+"""The ranges of numbers that the context of a phrase gives already."""
 
 
-def simplified(phrase: Phrase, known: _Known | None = None) -> Phrase:
-    """Return a shorter phrase that means the same for hands within the known ranges."""
-    known = known or {}
+def simplified(phrase: Phrase, given: _Ranges | None = None) -> Phrase:
+    """Return a shorter phrase of the same meaning for hands within given ranges."""
+    given = given or {}
     match phrase:
         case Within(subject=subject, ranges=ranges):
-            before = known.get(subject, (subject.domain,))
+            before = given.get(subject, (subject.domain,))
             both = tuple(_common(ranges, before))
             if not both:
                 return NONE
             return ANY if both == before else phrase
         case All(items=items):
-            return _simplified_all(items, known)
+            return _simplified_all(items, given)
         case Some(items=items):
-            return _simplified_some(items, known)
+            return _simplified_some(items, given)
         case _:
             return phrase
 
@@ -45,19 +46,21 @@ def _flat(items: Iterable[Phrase], kind: type[All] | type[Some]) -> Iterator[Phr
             yield item
 
 
-def _simplified_all(items: Iterable[Phrase], known: _Known) -> Phrase:
+def _simplified_all(items: Iterable[Phrase], given: _Ranges) -> Phrase:
+    # To a fixed point: an alternative that shrinks to a range narrows the other items in turn.
     waiting = list(_flat(items, All))
     while True:
         ranges = _ranges_of(waiting)
         if not all(ranges.values()):
             return NONE
-        inside_known = {**known}
-        for subject, each in ranges.items():
-            inside_known[subject] = tuple(_common(each, known.get(subject, (subject.domain,))))
-            if not inside_known[subject]:
+        inside = {**given}
+        for subject, of_subject in ranges.items():
+            inside[subject] = tuple(_common(of_subject, given.get(subject, (subject.domain,))))
+            if not inside[subject]:
                 return NONE
         changed = [
-            simplified(item, known if isinstance(item, Within) else inside_known)
+            # A range may not be simplified by itself: it would become "any hand".
+            simplified(item, given if isinstance(item, Within) else inside)
             for item in _joined(waiting, ranges)
         ]
         if NONE in changed:
@@ -71,7 +74,7 @@ def _simplified_all(items: Iterable[Phrase], known: _Known) -> Phrase:
 
 
 def _ranges_of(items: Iterable[Phrase]) -> dict[Subject, tuple[Interval, ...]]:
-    """Return what the items that are ranges say together of each number."""
+    """Return the ranges of each number that the items bound directly, all of them together."""
     ranges: dict[Subject, tuple[Interval, ...]] = {}
     for item in items:
         if isinstance(item, Within):
@@ -102,6 +105,8 @@ def _narrowed(items: list[Phrase]) -> list[Phrase]:
         if not isinstance(outer, Within):
             continue
         for other, inner in enumerate(items):
+            # Only where every alternative bounds the number: in others the outer range would be
+            # repeated.
             if isinstance(inner, Some) and all(
                 outer.subject in _ranges_of(_parts(each)) for each in inner.items
             ):
@@ -117,9 +122,9 @@ def _parts(phrase: Phrase) -> tuple[Phrase, ...]:
     return phrase.items if isinstance(phrase, All) else (phrase,)
 
 
-def _simplified_some(items: Iterable[Phrase], known: _Known) -> Phrase:
+def _simplified_some(items: Iterable[Phrase], given: _Ranges) -> Phrase:
     flat = list(
-        dict.fromkeys(_flat((simplified(item, known) for item in _flat(items, Some)), Some))
+        dict.fromkeys(_flat((simplified(item, given) for item in _flat(items, Some)), Some))
     )
     if ANY in flat:
         return ANY
@@ -128,7 +133,7 @@ def _simplified_some(items: Iterable[Phrase], known: _Known) -> Phrase:
         if isinstance(item, Within):
             before = union.get(item.subject)
             ranges = (*item.ranges, *(before.ranges if isinstance(before, Within) else ()))
-            union[item.subject] = simplified(ranged(item.subject, ranges), known)
+            union[item.subject] = simplified(ranged(item.subject, ranges), given)
     if ANY in union.values():
         return ANY
     result: dict[Phrase, None] = {}
@@ -137,12 +142,12 @@ def _simplified_some(items: Iterable[Phrase], known: _Known) -> Phrase:
             result[union[item.subject]] = None
         elif (rest := _beyond(item, union)) is not None:
             result[rest] = None
-    found = tuple(result)
-    return found[0] if len(found) == 1 else Some(found)
+    alternatives = tuple(result)
+    return alternatives[0] if len(alternatives) == 1 else Some(alternatives)
 
 
 def _beyond(item: Phrase, union: Mapping[Subject, Phrase]) -> Phrase | None:
-    """Return what an alternative adds to those that are plain ranges, None for nothing."""
+    """Return the part of an alternative beyond those that are plain ranges; None if empty."""
     parts: list[Phrase] = []
     for part in _parts(item):
         plain = union.get(part.subject) if isinstance(part, Within) else None
@@ -150,6 +155,7 @@ def _beyond(item: Phrase, union: Mapping[Subject, Phrase]) -> Phrase | None:
             gaps = tuple(_common(part.ranges, tuple(uncovered(plain.ranges, part.subject.domain))))
             if not gaps:
                 return None
+            # Two gaps are longer to read than the whole range, which is as true.
             part = Within(part.subject, gaps) if len(gaps) == 1 else part
         parts.append(part)
     return parts[0] if len(parts) == 1 else All(tuple(parts))

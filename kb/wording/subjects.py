@@ -56,11 +56,11 @@ class Subject:
     parts: tuple[tuple[Fraction, Subject], ...] = ()
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether the other subject counts the same."""
+        """Return True if both subjects have one count."""
         return isinstance(other, Subject) and self.key == other.key
 
     def __hash__(self) -> int:
-        """Hash what is counted."""
+        """Return the hash of the key of the count."""
         return hash(self.key)
 
     def count(self, hand: Sequence[int]) -> int:
@@ -97,10 +97,11 @@ class Measure:
     constant: Fraction
 
     def counts(self, low: Fraction | None, high: Fraction | None) -> Interval:
-        """Return the counts for which the number is within bounds."""
+        """Return the least and the largest count with the number within bounds."""
         ends = [low, high]
         if self.scale != 1 or self.constant:
             ends = [None if end is None else (end - self.constant) / self.scale for end in ends]
+        # Between two whole counts nothing lies: ends are rounded inwards.
         least, most = ends if self.scale > 0 else ends[::-1]
         return (
             self.domain[0] if least is None else max(self.domain[0], ceil(least)),
@@ -139,6 +140,7 @@ def _measure_extreme(form: Extreme) -> Measure:
     pick = max if form.largest else min
     domain = (pick(low for low, _ in domains), pick(high for _, high in domains))
     whole = Extreme(form.largest, tuple(shifted))
+    # The shortest suit is at most three cards long: less than the sums say one by one.
     key = _key(whole)
     return Measure(key, whole, _known_domains().get(key, domain), unit, constant)
 
@@ -153,6 +155,7 @@ def _whole(terms: Iterable[tuple[int, Number]]) -> tuple[Terms, Fraction]:
     unit = lcm(*(weight.denominator for _, weight in listed))
     whole = [(index, int(weight * unit)) for index, weight in listed]
     divisor = gcd(*(weight for _, weight in whole))
+    # The sign is taken out as well: `hearts - spades` and `spades - hearts` are one count.
     if whole[0][1] < 0:
         divisor = -divisor
     return tuple((index, weight // divisor) for index, weight in whole), Fraction(divisor, unit)

@@ -44,7 +44,7 @@ class Wording:
     """The words of a system's rules."""
 
     def __init__(self, rules: RuleBase) -> None:
-        """Know the definitions of a system."""
+        """Take the definitions of a system's rules."""
         self._lets = rules.lets
         self._names = Names(rules.lets)
 
@@ -52,15 +52,15 @@ class Wording:
         return Environment(dict(instance.binding), self._lets, PublicFacts(state), {})
 
     def phrase(self, instance: Instance, state: PublicState) -> Phrase:
-        """Return what a rule asks of a hand at a position."""
+        """Return the condition of a rule on a hand at a position, as a phrase."""
         return phrase_of(instance.rule.condition, self._environment(instance, state), self._names)
 
     def usually(self, instance: Instance, state: PublicState) -> Phrase:
-        """Return what typically holds as well, though it is not promised."""
+        """Return the condition that usually holds as well but is not promised, as a phrase."""
         return phrase_of(instance.rule.usually, self._environment(instance, state), self._names)
 
     def condition(self, instance: Instance, state: PublicState, style: Style = Style.WORDS) -> str:
-        """Return what a rule asks of a hand at a position, in words."""
+        """Return the condition of a rule on a hand at a position, in words."""
         return text_of(self.phrase(instance, state), style)
 
     def part(self, clause: Clause) -> Phrase:
@@ -71,6 +71,7 @@ class Wording:
 # ---------------------------------------------------------------------- bounds
 
 _SUIT_NAMES = tuple(suit.name.lower() for suit in SUITS)
+# Upper ends above these are the rare tail: 28 high-card points or more are one hand in 35,000.
 _WIDEST = {"hcp": 28, "points": 28} | dict.fromkeys(_SUIT_NAMES, HAND_SIZE)
 _REMARKABLE = 4
 """The least number of cards in a suit that is always stated."""
@@ -79,7 +80,7 @@ _LOW_LENGTH = 5
 """The largest number of cards in a suit that is stated as a limit."""
 
 _NEAR = 2
-"""A limit is stated in any case if it is as close as this to what it limits."""
+"""The width of a range with an upper end that is stated in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class BoundFact:
 
 @lru_cache(maxsize=4096)
 def facts_of(bounds: Bounds) -> tuple[BoundFact, ...]:
-    """Return what bounds say, without what follows from the rest of it."""
+    """Return the facts of bounds, without those that follow from the others."""
     facts = [_fact("hcp", bounds.hcp)]
     facts.append(_points(bounds))
     lengths = _lengths(bounds)
@@ -120,13 +121,14 @@ def _fact(about: str, interval: Interval) -> BoundFact:
 
 
 def _is_informative(card: int, bounds: Bounds) -> bool:
-    """Tell whether lengths and HCP alone would allow a card that is not held."""
+    """Return True if the absence of a card does not follow from lengths and HCP."""
     suit, rank = divmod(card, HAND_SIZE)
     return bounds.lengths[suit][1] > 0 and HCP.get(Rank(rank), 0) <= bounds.hcp[1]
 
 
 def _points(bounds: Bounds) -> BoundFact:
-    """Return what the points say beyond high cards and lengths."""
+    """Return the fact about points that does not follow from high cards and lengths."""
+    # A point for each card over four: a balanced hand has a single five-card suit at most.
     least, most = _length_points(bounds.lengths)
     if bounds.balanced:
         most = min(most, 1)
@@ -153,6 +155,8 @@ def _length_points(lengths: tuple[Interval, Interval, Interval, Interval]) -> In
 
 def _lengths(bounds: Bounds) -> list[BoundFact]:
     """Return the suit lengths that are stated, spades first."""
+    # A balanced hand has two cards of each suit at least, a hand with 5-5 in two suits none: an end
+    # that follows from the others is not stated.
     least = 2 if bounds.balanced else 0
     lows = [low for low, _ in bounds.lengths]
     highs = [
@@ -180,11 +184,13 @@ def _longest(bounds: Bounds, suit: int) -> int:
     lows = [low for other, (low, _) in enumerate(bounds.lengths) if other != suit]
     if not bounds.balanced:
         return HAND_SIZE - sum(lows)
+    # Beside five cards a balanced hand has three at most (5-3-3-2), beside four it has four.
     return min(HAND_SIZE - sum(lows), {4: 4, 5: 3}.get(max(lows), 5))
 
 
 def _is_low(low: int, high: int) -> bool:
-    """Tell whether the largest length of a suit is worth telling."""
+    """Return True if the largest length of a suit is informative enough to state."""
+    # Six or more as an upper end limits little, except just above a long lower end: "6-7 spades".
     return high <= _LOW_LENGTH or (low >= _REMARKABLE and high <= low + _NEAR)
 
 
@@ -225,7 +231,7 @@ def bounds_text(bounds: Bounds, style: Style = Style.WORDS) -> str:
 
 
 def _all_cards_texts(bounds: Bounds, facts: Iterable[BoundFact], style: Style) -> list[str]:
-    """Return which cards are held and which are not, as far as facts tell it."""
+    """Return the texts of the cards held and not held that are among some facts."""
     cards = [fact for fact in facts if _is_card(fact)]
     held, gone = ({f.about for f in cards if bool(f.low) is sure} for sure in (True, False))
     return [
@@ -235,7 +241,7 @@ def _all_cards_texts(bounds: Bounds, facts: Iterable[BoundFact], style: Style) -
 
 
 def two_tiers_text(possible: Bounds, usual: Bounds, style: Style = Style.WORDS) -> str:
-    """Return what is possible, and beside it what is usual where that is less.
+    """Return the possible bounds, with the usual ones beside them where they are narrower.
 
     Example: `14-18 HCP (usually 15-17), usually balanced`.
     """
@@ -244,28 +250,30 @@ def two_tiers_text(possible: Bounds, usual: Bounds, style: Style = Style.WORDS) 
     narrower = {fact.about: fact for fact in facts_of(usual) if not _is_card(fact)}
     texts, facts = [], facts_of(possible)
     for fact in facts:
-        own = narrower.pop(fact.about, None)
+        narrow = narrower.pop(fact.about, None)
         if not _is_card(fact):
-            own = own and _with_ends_of(fact, own, usual)
-            beside = "" if own in (None, fact) else f" (usually {_range_of(own)})"
+            # Compared by values: after 1NT - 2C - 2H the usual tier leaves the 5 of "4-5 hearts"
+            # out, since a balanced hand has no more, and the text read "4-5 hearts (usually 4+)".
+            narrow = narrow and _with_ends_of(fact, narrow, usual)
+            beside = "" if narrow in (None, fact) else f" (usually {_range_of(narrow)})"
             texts.append(fact_text(fact, style) + beside)
     texts += _all_cards_texts(possible, facts, style)
     texts += [f"usually {fact_text(fact, style)}" for fact in narrower.values()]
     return ", ".join(texts) or "any hand"
 
 
-def _with_ends_of(fact: BoundFact, own: BoundFact, bounds: Bounds) -> BoundFact:
-    """Return a fact of bounds with both ends that another one has, also those that follow."""
+def _with_ends_of(fact: BoundFact, narrow: BoundFact, bounds: Bounds) -> BoundFact:
+    """Return a narrow fact of bounds with the ends that a wider one has, implied ones too."""
     if fact.about == "balanced":
-        return own
+        return narrow
     in_suit = fact.about in _SUIT_NAMES
     low, high = (
         bounds.lengths[_SUIT_NAMES.index(fact.about)] if in_suit else getattr(bounds, fact.about)
     )
     return replace(
-        own,
-        low=low if own.low is None and fact.low is not None else own.low,
-        high=high if own.high is None and fact.high is not None else own.high,
+        narrow,
+        low=low if narrow.low is None and fact.low is not None else narrow.low,
+        high=high if narrow.high is None and fact.high is not None else narrow.high,
     )
 
 
@@ -274,7 +282,7 @@ def _is_card(fact: BoundFact) -> bool:
 
 
 def _range_of(fact: BoundFact) -> str:
-    """Return the amount of a fact without what it is an amount of."""
+    """Return the range of a fact without its noun: `15-17`."""
     low, high = (None if end is None else Fraction(end) for end in (fact.low, fact.high))
     return amount(low, high)
 
