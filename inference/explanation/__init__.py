@@ -1,1 +1,1 @@
-"""Why calls mean what they mean, as text and as data."""
+"""Explanations of calls and auctions, as text and as data."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bidwright.inference.explanation.in_short import brief_of, told_bounds
+from bidwright.inference.explanation.in_short import believed_bounds, brief_of
 from bidwright.inference.meaning import Meaning
 from bidwright.kb.logic.bounds import Bounds
 
@@ -37,10 +37,14 @@ def disclosed(meanings: Sequence[Meaning]) -> Disclosed:
     meaning = meanings[-1]
     rules = [each.rule for each in meaning.instances if not each.optional]
     rules = rules or [each.rule for each in meaning.instances]
+    # An announcement is a spoken alert, so at the table the call is marked by either word. Most
+    # files flag artificial calls and write no alert; regulations ask for one all the same.
     is_alerted = any(
         rule.alert is not None or rule.announce is not None or rule.artificial for rule in rules
     )
     words = {rule.alert for rule in rules}
+    # Two rules with different alert texts make one call: which of them is meant is hidden from the
+    # opponents as well, so that neither text may be given alone.
     purpose = words.pop() if len(words) == 1 and meaning.agreed else None
     sentence = brief_of(meanings).alert(purpose or "")
-    return Disclosed(is_alerted, sentence, told_bounds(meaning))
+    return Disclosed(is_alerted, sentence, believed_bounds(meaning))

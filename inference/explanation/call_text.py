@@ -12,7 +12,7 @@ from bidwright.kb.wording.words import Style
 
 
 def rule_text(rule: RuleNote, style: TextStyle, *, titled: bool = False) -> str:
-    """Return the conditions of a rule and its place; with its own text before that if `titled`."""
+    """Return the conditions of a rule and its place; after its text if `titled`."""
     needs = text_of(rule.needs, style.suits)
     if titled and rule.text:
         needs = rule.text if rule.needs == ANY else f"{rule.text}: {needs}"
@@ -24,6 +24,8 @@ def flag_words(call: CallExplanation, suits: Style = Style.WORDS) -> list[str]:
     """Return the actions of a call besides the hand it shows: `forcing to game`, `asks aces`."""
     record = call.record
     words = [
+        # A call that no rule covers has the actions of its record by default: they are nobody's
+        # agreement.
         ("artificial", record.artificial and call.known),
         ("forcing for one round", record.forcing is Forcing.ONE_ROUND),
         (f"forcing to {record.forcing_to}", record.forcing is Forcing.LEVEL),

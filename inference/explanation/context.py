@@ -23,7 +23,7 @@ _ORDINALS = ("first", "second", "third", "fourth")
 
 
 class MeaningContext:
-    """Says what a meaning depends on besides the calls."""
+    """The conditions besides the calls that a meaning depends on, in words."""
 
     def __init__(self, rules: RuleBase, before: PublicState) -> None:
         """Take the rules of the caller's system and the position before the call."""
@@ -39,6 +39,8 @@ class MeaningContext:
         words = []
         if "seat" in used:
             words.append(f"{_ORDINALS[(me - auction.dealer) % 4]} seat")
+        # `favourable` reads both sides, `vulnerable` one: both sides are given in either case,
+        # since a reader compares them anyway.
         if used & _VULNERABILITY:
             we, they = (auction.vulnerability.is_vulnerable(s) for s in (me.side, me.side.other))
             words.append(

@@ -22,11 +22,11 @@ _MOST_CARDS, _MOST_CALLS = 3, 3
 
 
 _CONTROLS, _CUE = "AK", 3
-"""Cards whose lack matters, and the level from which bids show them."""
+"""Ranks that a control bid shows, and the lowest level of such bids."""
 
 
-def deed(call: Call, position: TablePosition) -> str:
-    """Return what a call would be in a position, as a verb: `opened`, `raised to`, `doubled`."""
+def action_verb(call: Call, position: TablePosition) -> str:
+    """Return the verb for a call in a position: `opened`, `raised to`, `doubled`."""
     plain = {Call.PASS: "passed", Call.DOUBLE: "doubled", Call.REDOUBLE: "redoubled"}
     if call in plain:
         return plain[call]
@@ -39,6 +39,8 @@ def deed(call: Call, position: TablePosition) -> str:
             return "rebid"
         if position.is_suit_of(me.partner, suit):
             return "raised to"
+    # Once partner has overcalled or doubled, the next bid of the side advances: "bid", not
+    # "overcalled".
     if first and not position.is_opening_side and not position.has_acted(me.partner):
         return "overcalled"
     return "responded" if first and position.opener == me.partner else "bid"
@@ -80,7 +82,7 @@ def would_have(
     unmade: dict[tuple[str, str], dict[Call, list[str]]] = {}
     for reason in reasons:
         if not reason.promised:
-            calls = unmade.setdefault((reason.deed, _round(reason)), {})
+            calls = unmade.setdefault((reason.action, _round(reason)), {})
             places = calls.setdefault(reason.call, [])
             places += [rule.place for rule in reason.rules if rule.place not in places]
     words, file = [], ""
@@ -90,6 +92,8 @@ def would_have(
             text = style.call(call) if call.is_bid else ""
             if sources:
                 text = f"{text} ({_places(places, file)})".strip()
+                # The file is named once and left out of the places that follow in it: `a.bid:31,
+                # :33`.
                 file = places[-1].rpartition(":")[0] if places else file
             texts.append(text)
         words.append(" ".join(filter(None, (verb, _or(texts), when))))
@@ -98,7 +102,7 @@ def would_have(
 
 def _round(reason: Reason) -> str:
     """Return when a call was open, if it was in an earlier round than the call explained."""
-    if not reason.earlier_turn or reason.deed == "opened":
+    if not reason.earlier_turn or reason.action == "opened":
         return ""
     return f"on the {_ROUNDS[min(reason.earlier_turn, len(_ROUNDS)) - 1]} round"
 
@@ -117,13 +121,15 @@ def denial_texts(
     hands: dict[tuple[str, bool], list[str]] = {}
     for denial in denials:
         reason = would_have(denial.reasons, style, sources=sources)
+        # Upper and lower ends stay apart: "four hearts or fewer than two spades" would read as a
+        # choice.
         key = reason, denial.fact.low is None
         hands.setdefault(key, []).append(denied_hand(denial.fact, style))
     return [f"{_or(list(dict.fromkeys(each)))} ({reason})" for (reason, _), each in hands.items()]
 
 
 def telling(call: CallExplanation) -> list[Denial]:
-    """Return the denials that matter to a player: suits that another call would have shown.
+    """Return the denials that matter to a player: lengths and controls shown by other calls.
 
     A pass is shown by its strength, and the range of strength of other calls by their line.
     """
@@ -135,6 +141,8 @@ def telling(call: CallExplanation) -> list[Denial]:
 def _matters(denial: Denial) -> bool:
     fact = denial.fact
     unmade = {reason.call for reason in denial.reasons if not reason.promised}
+    # A lower end that follows from silence is read off the range of the line; a list of many calls
+    # that were not made explains nothing to a player.
     if fact.high is None or len(unmade) > _MOST_CALLS:
         return False
     if fact.about[-1] in _CONTROLS:  # an ace or a king that a cheaper bid would have shown

@@ -1,4 +1,4 @@
-"""Explains readings: why each call means what it means, as one object behind every rendering."""
+"""Explanations of readings: calls with their reasons, one object behind every rendering."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.information import bits
 from bidwright.inference.engine.reasons import Claim, Ground
 from bidwright.inference.explanation.context import MeaningContext
-from bidwright.inference.explanation.denials import deed
+from bidwright.inference.explanation.denials import action_verb
 from bidwright.inference.explanation.in_short import brief_of
 from bidwright.inference.explanation.kind_names import kind_names
 from bidwright.inference.explanation.model import (
@@ -38,7 +38,7 @@ from bidwright.kb.wording.words import BoundFact, Wording, facts_of
 
 
 class Explainer:
-    """Explains readings of one reader."""
+    """Maker of the explanations of one reader's auctions."""
 
     def __init__(self, reader: Reader) -> None:
         """Prepare the words of the reader's systems."""
@@ -81,6 +81,8 @@ class Explainer:
         choice = choose(reading, hand)
         rejected = []
         for rejection in choice.rejected:
+            # The first condition that fails is the shortest honest answer: a hand that lacks
+            # several of them would have to satisfy all, and the list would be the whole rule.
             before = self.note(rejection.instance, reading.state)
             rejected.append(Rejection(before, first_unmet(before.needs, row) or before.needs))
         rule = self.note(choice.instance, reading.state) if choice.instance else None
@@ -98,7 +100,7 @@ class Explainer:
         return RuleNote(instance, before, self.wording(before.me), extra)
 
     def reasons(self, reading: Reading, seat: Seat, claim: Claim) -> tuple[Reason, ...] | None:
-        """Return why a seat's hand is as claimed; None if the calls do not say so."""
+        """Return the grounds of a claim about a seat's hand; None if it does not follow."""
         grounds = self.engine.why(reading.turns(seat), claim)
         return None if grounds is None else tuple(self.worded(reading, seat, grounds))
 
@@ -124,7 +126,8 @@ class Explainer:
                 ground.clause is not None,
                 part,
                 notes,
-                deed(ground.call, position),
+                action_verb(ground.call, position),
+                # The last turn needs no "on the second round": it is the call that is explained.
                 turn if place != places[-1] else 0,
             )
 
@@ -134,7 +137,7 @@ def _prefix(auction: Auction, place: int) -> Auction:
 
 
 class _Last:
-    """Explains the last call of a reading."""
+    """Maker of the explanation of the last call of a reading."""
 
     def __init__(self, explainer: Explainer, reading: Reading, before: PublicState) -> None:
         self._explainer = explainer
@@ -151,6 +154,8 @@ class _Last:
         rules = [note.instance.rule for note in needed]
         conventions = {rule.convention for rule in rules}
         answers = {rule.answers for rule in rules}
+        # Rules that `unmade` lists belong to the context too: a call denied when vulnerable only
+        # makes the meaning depend on the vulnerability.
         unmade = self._meaning.unmade
         context = MeaningContext(self._reading.reader.rules_of(self._seat), self._before)
         return CallExplanation(
@@ -183,12 +188,13 @@ class _Last:
         )
 
     def _is_vague(self) -> bool:
-        """Tell whether the bounds alone do not say what the call shows."""
+        """Return True if the bounds of the call leave its suits open."""
         meaning = self._meaning
         return meaning.record.call != Call.PASS and meaning.known and is_vague(meaning.bounds)
 
     def _live(self) -> tuple[RuleNote, ...]:
         """Return the rules that the call may have been made by."""
+        # By identity: to compare or hash two instances is to do so with their formulas.
         needed = {id(instance) for instance in self._meaning.needed}
         return tuple(
             self._explainer.note(instance, self._before, extra=id(instance) not in needed)
@@ -227,16 +233,22 @@ class _Last:
         promised = self._meaning.undenied
         turns = (*self._meaning.earlier, evidence)
         for fact in facts_of(self._meaning.bounds):
+            # Each end of a range has a reason of its own: "3 to 4 hearts" is usually a promise
+            # below and a denial above.
             for part in _ends(fact):
+                # What the rules for the call promise by themselves is no denial, even where it
+                # follows from the unmade calls as well.
                 if promised is None or _says(promised, part):
                     continue
                 grounds = self._engine.why(turns, claim_of(part))
+                # General rules stand for nearly every call, so that most facts follow from some of
+                # them. Of these only what narrows the hand counts.
                 if grounds and (self._tells(part, promised) or not _by_catch_alls(grounds)):
                     reasons = self._explainer.worded(self._reading, self._seat, grounds)
                     yield Denial(part, tuple(reasons))
 
     def _tells(self, fact: BoundFact, undenied: Bounds | None) -> bool:
-        """Tell whether a denied fact narrows the hand down enough to print it."""
+        """Return True if a denied fact narrows the hand by at least `_TELLING` bits."""
         bounds = self._meaning.bounds
         if undenied is None or fact.about not in ("hcp", *_SUITS):
             return False
@@ -261,7 +273,7 @@ def _with_end(own: Interval, other: Interval, fact: BoundFact) -> Interval:
 
 
 def _by_catch_alls(grounds: Iterable[Ground]) -> bool:
-    """Tell whether all calls not made that grounds rest on are those of catch-alls."""
+    """Return True if every unmade call among the grounds is that of a catch-all."""
     return all(
         instance.rule.is_catch_all
         for ground in grounds
@@ -295,7 +307,7 @@ def claim_of(fact: BoundFact) -> Claim:
 
 
 def _says(bounds: Bounds, fact: BoundFact) -> bool:
-    """Tell whether bounds say as much as a fact."""
+    """Return True if bounds imply a fact."""
     if fact.about == "balanced":
         return bounds.balanced is not None
     if fact.about in _SUITS:

@@ -41,60 +41,70 @@ from bidwright.kb.wording.words import BoundFact, fact_text, facts_of
 _SUIT_NAMES = tuple(suit.name.lower() for suit in SUITS)
 _MAJORS = ("spades", "hearts")
 
+# Hands of 19 points or more are one in forty: an upper end above these is no news, and every
+# opening of one in a suit would carry "up to 21".
 _MOST_OF_PASS, _MOST_OF_ALL, _MOST_OF_STRONG = 14, 18, 23
-"""The largest upper bound of HCP that is said: of a pass, of other calls, of strong ones."""
+"""The largest upper bound of HCP that is printed: of a pass, of other calls, of strong ones."""
 
 _LEAST_HCP = 3
-"""The smallest lower bound of HCP that is said."""
+"""The smallest lower bound of HCP that is printed."""
 
 _MIDDLING = 10
-"""HCP from which a call is a strong one."""
+"""The least HCP of a strong call."""
 
 _SMALL = 1
-"""A range of HCP is said with both ends if it is as narrow as this, in any case."""
+"""The width of a range of HCP that is printed with both ends in any case."""
 
 _NARROW = 4
-"""A range of HCP as narrow as this is said however high it is; two ranges are so far apart."""
+"""The width of a range of HCP that is printed however high it is; also the gap of two ranges."""
 
 _MOST_SHORT = 2
-"""The largest number of cards of their suit that is said to be the most of a double."""
+"""The largest upper end of the length in the opponents' suit that is printed of a double."""
 
 _SHORT = 4
-"""The largest number of cards that is said as an upper end of a range."""
+"""The largest number of cards that is printed as an upper end of a range."""
 
 _HCP = ((HCP, 1),)
 """The sum that is the high-card points alone."""
 
+# A pass is described by the strength of nineteen in twenty of the hands that make it: its exact
+# upper end belongs to a rare shape without a bid.
 _HARDLY_ANY = 0.01
-"""The share of hands that may have more than a pass is said to have."""
+"""The share of hands above the printed upper end of a pass that needs no "usually"."""
 
 _SOMETIMES = 0.05
-"""The share of hands below the lower end from which that is said."""
+"""The least share of hands beyond an end of strength that has a remark."""
 
 _LIMITED = 17
-"""The largest upper end that is said again: such a hand was limited by it."""
+"""The largest upper end that is printed again: such a hand was limited by it."""
 
 _OFTEN = 0.2
 """The least share of hands below the lower end to repeat that."""
 
+# Some systems rebid 1NT on a singleton in partner's suit: rare enough that teachers say "usually
+# balanced".
 _MOSTLY = 0.65
-"""The share of balanced hands from which a bid of notrump is said to be usually balanced."""
+"""The least share of balanced hands of a bid of notrump that is "usually balanced"."""
 
+# With three cards promised, a fourth by elimination is bridge logic; with none, the length would be
+# a claim about a suit that nobody has mentioned.
 _LEAST_PROMISED = 3
-"""Cards of a suit that a rule promises, from which more of them are said."""
+"""The promised length of a suit that is needed to print a greater computed one."""
 
 _LEAST_THEIRS = 5
-"""Cards in a suit of the opponents from which its length is said of any call."""
+"""The length in a suit of the opponents that is printed of any call."""
 
 _NO_OPENING = 12
-"""The most points of a pass that says little more than that nothing was opened."""
+"""The upper end of points of a pass that says little more than "no opening bid"."""
 
 _MUCH_LESS = 4
-"""Points by which a pass has to lower the upper end given before, to be mentioned itself."""
+"""The points that a pass has to take off the upper end given before, to be printed."""
 
 _MOST_RECKONED = 4
-"""Points by which general rules may raise the lower end of what was shown, at most."""
+"""The most points that general rules may add to the lower end shown before."""
 
+# Without a ceiling, elimination alone would pin the shape of a hand down in a long auction: a
+# promise that no player makes.
 _MOST_BY_DENIALS = 3.0
 """Bits of shape that calls not made, and catch-alls, may add over all calls of a player."""
 
@@ -103,7 +113,7 @@ _FORCED_BY_WORDS = {
     "forcing to game": r"\bforc(?:ing|es) to game\b|\bgame[- ]forc",
     "invitational": r"\binvit(?:es|ing|ational|ation to game)\b",
 }
-"""Patterns of words beside which a force is left out, since they say it."""
+"""Patterns of words that imply a force, which is left out beside them."""
 
 _NEEDS_NONE = ("accepts", "declines", "completes", "quantitative", "penalties", "choice of games")
 """Purposes that everybody plays alike: they need no agreement."""
@@ -114,7 +124,7 @@ NO_AGREEMENT = "no agreement"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The usual meaning of a player's calls together: all that was said of him, and no more.
+    """The usual meaning of a player's calls together: all facts of their lines, and no more.
 
     Attributes:
         points: his high-card points, the one range or the other.
@@ -127,7 +137,7 @@ class Picture:
     usual: frozenset[BoundFact] = frozenset()
 
     def text(self, style: TextStyle = PLAIN) -> str:
-        """Return it in words: `16-21 HCP, 5+ spades, 4+ hearts`; empty if nothing was said."""
+        """Return it in words: `16-21 HCP, 5+ spades, 4+ hearts`; empty if there are no facts."""
         points = " or ".join(fact_text(fact, style.suits) for fact in self.points)
         return ", ".join(filter(None, (points, *_suit_texts(self.suits, style, self.usual))))
 
@@ -138,20 +148,20 @@ class Brief:
 
     Attributes:
         call: the call.
-        purpose: what it is for, the most important first.
-        alternatives: what it may be, the most frequent first, where it may be several things.
+        purpose: its purpose in a few words, the most important first.
+        alternatives: its possible meanings, the most frequent first; empty where it has one.
         strength: how strong its maker is, as the main rule counts; None if nothing is known.
-        beyond: what is not rare beyond the ends of the strength, and was not told before.
-        points: what is new about strength, the one or the other of it; empty if nothing is.
-        suits: what is new about suits and balance.
+        beyond: remarks on hands beyond the ends of the strength that are not rare and are new.
+        points: new facts about strength, the one or the other of which holds; may be empty.
+        suits: new facts about suits and balance.
         lengths: the ranges of the four suits, C D H S, this call included.
-        force: what it asks of partner: `forcing`, `forcing to game`, `invitational`; or nothing.
+        force: its demand on partner: `forcing`, `forcing to game`, `invitational`; or empty.
         force_word: the same as one of `none`, `round`, `game`, `invitational` and `signoff`.
         share: the share of the hands that make the call of which all this is true.
-        known: whether the system has an agreement about it.
-        usual: those of `suits` that its author says only usually hold.
+        covered: True if some rule of the system makes it.
+        usual: those of `suits` that only usually hold.
         trumps: the suit that it agrees; empty if it agrees none.
-        together: what its maker's calls together usually show, this call included.
+        together: the usual picture of its maker's calls together, this call included.
         artificial: True if its denomination says nothing about that suit.
         others: the other kinds of hand that make it; the rest is about the most frequent kind.
     """
@@ -167,7 +177,7 @@ class Brief:
     force: str
     force_word: str
     share: float
-    known: bool
+    covered: bool
     usual: frozenset[BoundFact] = frozenset()
     trumps: str = ""
     together: Picture = Picture()
@@ -201,7 +211,7 @@ class Brief:
         return self._line(style, self._words())
 
     def summary(self, style: TextStyle = PLAIN) -> str:
-        """Return the same with the alternatives left out that `listed` yields."""
+        """Return the line without the alternatives that `listed` yields."""
         words = self.purpose or self.alternatives[:1]
         return self._line(style, words, beside=self.alternatives, with_others=False)
 
@@ -217,11 +227,16 @@ class Brief:
 
     def _other(self, other: Brief, style: TextStyle, *, spelled: bool = False) -> str:
         """Return another kind of hand in words: `14+, any shape`; spelled out as in an alert."""
-        own = other.alternatives if len(other.alternatives) == 1 else ()
-        words = [left for each in (*other.purpose, *own) if (left := _beside(each, self._words()))]
+        single = other.alternatives if len(other.alternatives) == 1 else ()
+        texts = (*other.purpose, *single)
+        words = [left for each in texts if (left := _beside(each, self._words()))]
+        # A second kind of hand is an aside. Its short suits made "or to play in whatever comes, up
+        # to 7, at most 3 hearts, at most 3 diamonds"; the long suit and the suit bid are enough.
         if words:  # they say enough of the short suits
             other = replace(other, suits=tuple(filter(other._is_telling, other.suits)))
         facts = other._spelled_facts(words) if spelled else other._facts(style, words)
+        # The first kind of takeout double is short in their suit. The strong kind need not be, and
+        # the reader has to see that.
         if self.call == Call.DOUBLE and not other._unsaid(words):
             facts = [*facts, "any shape"]
         return ", ".join((*_without(words, facts), *facts)).removeprefix("or ")
@@ -231,10 +246,10 @@ class Brief:
         suit = self.call.denomination.name.lower() if self.call.is_bid else ""
         return fact.low is not None and (fact.low >= _LEAST_THEIRS or fact.about == suit)
 
-    def _facts(self, style: TextStyle, said: Sequence[str]) -> list[str]:
-        """Return strength and suits, as far as some words do not say them."""
-        suits = _suit_texts(self._unsaid(said), style, self.usual)
-        strength = [strength_text(each, before_suits=bool(suits)) for each in self._points(said)]
+    def _facts(self, style: TextStyle, words: Sequence[str]) -> list[str]:
+        """Return strength and suits, as far as some words do not give them."""
+        suits = _suit_texts(self._unsaid(words), style, self.usual)
+        strength = [strength_text(each, before_suits=bool(suits)) for each in self._points(words)]
         beside = self._in_hcp(strength) or self._beyond(strength)
         return [*filter(None, [self._hedged(" or ".join(strength)) + beside]), *suits]
 
@@ -246,10 +261,10 @@ class Brief:
         *,
         with_others: bool = True,
     ) -> str:
-        said = (*words, *beside)
-        facts = self._facts(style, said)
-        purpose = _without_ends(", ".join(_without(words, facts)), self._points(said))
-        force = "" if says_force(" ".join(said), self.force) else self.force
+        printed = (*words, *beside)
+        facts = self._facts(style, printed)
+        purpose = _without_ends(", ".join(_without(words, facts)), self._points(printed))
+        force = "" if says_force(" ".join(printed), self.force) else self.force
         others = [f"or {self._other(each, style)}" for each in self.others if with_others]
         parts = (purpose, ", ".join(facts), *others, force)
         return "; ".join(filter(None, parts)) or self._nothing()
@@ -258,13 +273,15 @@ class Brief:
         return (*self.purpose, *filter(None, ["; or ".join(self.alternatives)]))
 
     def _points(self, words: Sequence[str]) -> Sequence[BoundFact]:
-        """Return what is new about strength and not in some words."""
+        """Return the new facts about strength that some words do not give."""
         return [fact for fact in self.points if not self._is_said(words, says_points, fact)]
 
     def _is_said(
         self, words: Sequence[str], says: Callable[[str, BoundFact], bool], fact: BoundFact
     ) -> bool:
-        """Tell whether words say a fact; where a call may be several things, all of them do."""
+        """Return True if words give a fact; of alternatives, all have to give it."""
+        # Only what all alternatives say is certain. "strong club, or weak with diamonds" does not
+        # say diamonds.
         either = [word for word in words if word in self._either()]
         others = " ".join(word for word in words if word not in either)
         return says(others, fact) or (
@@ -272,11 +289,11 @@ class Brief:
         )
 
     def _either(self) -> tuple[str, ...]:
-        """Return the words that say what a call may be, one by one and together."""
+        """Return the alternatives of the call, one by one and together."""
         return (*self.alternatives, *filter(None, ["; or ".join(self.alternatives)]))
 
     def _unsaid(self, words: Sequence[str]) -> Sequence[BoundFact]:
-        """Return what is new about suits and not in some words."""
+        """Return the new facts about suits that some words do not give."""
         bid = self.call.denomination if self.call.is_bid and not self.artificial else None
         name = _SUIT_NAMES[int(bid)] if bid is not None and bid.is_suit else ""
         says = partial(says_suit, trumps=self.trumps, bid=name)
@@ -290,12 +307,14 @@ class Brief:
         return f" ({strength_text(BoundFact('hcp', *telling_hcp((low, high))))} HCP)"
 
     def _hedged(self, strength: str) -> str:
-        """Return the strength of a pass as what is usual, where a few hands have more."""
+        """Return the strength of a pass with "usually" where a few hands have more."""
+        # Only a pass is hedged: of another call the hands beyond are in brackets, see `_beyond`.
         more = self.strength is not None and self.strength.above > _HARDLY_ANY
         return f"usually {strength}" if strength and more and self.call == Call.PASS else strength
 
     def _beyond(self, strength: Sequence[str]) -> str:
-        """Return what is not rare beyond the ends of the strength, in brackets."""
+        """Return the remarks on hands beyond the ends of the strength, in brackets."""
+        # Of a weak or strong hand the remark would stand beside either range.
         if len(strength) != 1 or not self.beyond:
             return ""
         return f" ({' or '.join(self.beyond)})"
@@ -312,8 +331,8 @@ class Brief:
         return silent and not any(word in TRADE for word in self.purpose)
 
     def _is_silent_pass(self) -> bool:
-        """Tell whether it is a pass that excludes little more than an opening bid."""
-        points = self.points if self.call == Call.PASS and self.known and not self.suits else ()
+        """Return True for a pass that excludes little more than an opening bid."""
+        points = self.points if self.call == Call.PASS and self.covered and not self.suits else ()
         promises = self.strength is not None and self.strength.above <= _HARDLY_ANY
         return any(
             each.low is None and ((each.high or 0) >= _NO_OPENING or not promises)
@@ -322,10 +341,10 @@ class Brief:
 
     def _is_bare_pass(self) -> bool:
         facts = self.suits or self.points
-        return self.call == Call.PASS and self.known and not facts
+        return self.call == Call.PASS and self.covered and not facts
 
     def _nothing(self) -> str:
-        """Return what a call is that says nothing new."""
+        """Return the text of a call that says nothing new."""
         if self.call == Call.PASS:
             return "nothing to add"
         return "artificial" if self.artificial else "natural"
@@ -338,27 +357,29 @@ class Brief:
         """Return a sentence that an opponent understands.
 
         Args:
-            words: what the call is for, where its author has words for that.
+            words: the purpose of the call in its author's words; empty without any.
         """
-        said = (words,) if words else self._words()
-        facts = self._spelled_facts(said)
-        purpose = ", ".join(_without(said, _suit_texts(self._unsaid(said), PLAIN)))
+        printed = (words,) if words else self._words()
+        facts = self._spelled_facts(printed)
+        purpose = ", ".join(_without(printed, _suit_texts(self._unsaid(printed), PLAIN)))
+        # Opener's 2D over Stayman was announced as "Natural: no four-card major". Of an artificial
+        # call without a purpose the facts stand alone.
         if not purpose and not (self.artificial and facts):
             passed = "pass" if facts else "nothing to add"
             purpose = passed if self.call == Call.PASS else self._nothing()
-        force = "" if says_force(" ".join(said), self.force) else self.force
+        force = "" if says_force(" ".join(printed), self.force) else self.force
         force = "forcing for one round" if force == "forcing" else force
         text = ": ".join(filter(None, (purpose, _and(facts) if facts else "")))
         kinds = (self._other(each, PLAIN, spelled=True) for each in self.others)
         others = "".join(f"; or {kind}" for kind in kinds)
         return f"{text[0].upper()}{text[1:]}{others}{'; ' if force else ''}{force}."
 
-    def _spelled_facts(self, said: Sequence[str]) -> list[str]:
-        """Return strength and suits as a sentence says them, as far as some words do not."""
-        points = self._points(said)
+    def _spelled_facts(self, words: Sequence[str]) -> list[str]:
+        """Return strength and suits in full words, as far as some words do not give them."""
+        points = self._points(words)
         spelled = self._hedged(" or ".join(map(_spelled_strength, points)))
         strength = spelled + self._spelled_hcp(points)
-        return [*filter(None, [strength]), *_spelled_suits(self._unsaid(said), self.usual)]
+        return [*filter(None, [strength]), *_spelled_suits(self._unsaid(words), self.usual)]
 
     def _spelled_hcp(self, points: Sequence[BoundFact]) -> str:
         text = self._in_hcp([strength_text(each) for each in points])
@@ -382,7 +403,7 @@ _NUMBERS = {
 
 
 def _numbers_in(text: str) -> set[int]:
-    """Return the numbers that a text says, in digits or in words: `twenty-one`, `15 to 17`."""
+    """Return the numbers in a text, in digits or in words: `twenty-one`, `15 to 17`."""
     numbers = {int(each) for each in _NUMBER.findall(text)}
     for word in re.findall(r"[a-z]+(?:-[a-z]+)?", text.lower()):
         tens, _, rest = word.partition("-")
@@ -394,19 +415,21 @@ def _numbers_in(text: str) -> set[int]:
 
 
 def says_points(text: str, fact: BoundFact) -> bool:
-    """Tell whether a text says the ends of a range of points."""
+    """Return True if a text has the ends of a range of points."""
+    # Numbers alone decide, in any order and unit: "a good 15 to 17" and "15-17" give the same ends.
+    # A number of cards can be taken for points; a line then lacks a range that its neighbour has.
     ends = {end for end in (fact.low, fact.high) if end is not None}
     return ends <= _numbers_in(text)
 
 
 def says_force(text: str, force: str) -> bool:
-    """Tell whether a text says already what a call asks of partner."""
+    """Return True if a text implies a force such as `forcing to game`."""
     words = _FORCED_BY_WORDS.get(force)
     return words is not None and re.search(words, text.lower()) is not None
 
 
 def says_suit(text: str, fact: BoundFact, trumps: str = "", bid: str = "") -> bool:
-    """Tell whether a text says as much of a suit, or of balance, as a fact.
+    """Return True if a text implies a fact about a suit, or about balance.
 
     Args:
         text: the text.
@@ -425,6 +448,7 @@ def says_suit(text: str, fact: BoundFact, trumps: str = "", bid: str = "") -> bo
         name = f"(?:{name}|card)"
     for part in re.split(r"[,;:]", text.lower()):
         count = f"{fact.low}|{COUNTS[fact.low]}"
+        # "four or five spades" gives no exact four: the range is looked for below.
         if re.search(rf"\b({count})(-card)?\b(?! or ).*\b{name}s?\b", part):
             return fact.high is None or fact.high == fact.low or COUNTS[fact.high] in part
         if fact.high is not None:
@@ -435,12 +459,13 @@ def says_suit(text: str, fact: BoundFact, trumps: str = "", bid: str = "") -> bo
 
 
 def _says_most(text: str, fact: BoundFact) -> bool:
-    """Tell whether a text says that a suit is short, as a fact does that has no lower end."""
+    """Return True if a text implies a fact without a lower end: shortness in a suit."""
     name = fact.about.removesuffix("s")
     if fact.high == 1:
         return f"singleton or void in {fact.about}" in text
     if fact.high != _SHORT - 1:
         return False
+    # "no four-card major" is about both suits, and names neither.
     majors = fact.about in _MAJORS and re.search(r"\bno (?:four-card )?major\b", text) is not None
     return majors or re.search(rf"\b(?:not|no) four {name}s\b", text) is not None
 
@@ -458,27 +483,27 @@ def _without_ends(text: str, points: Sequence[BoundFact]) -> str:
 
 
 def unagreed_text(meaning: Meaning) -> str:
-    """Return what is said of a call on which nothing was agreed (`Meaning.agreed`)."""
+    """Return the remark on a call without an agreement (`Meaning.agreed`)."""
     if not meaning.known:
         return NO_AGREEMENT
     return "strength not discussed" if meaning.record.call.is_bid else "not discussed"
 
 
 def _no_agreement(meaning: Meaning, purpose: Purpose) -> Purpose:
-    """Return what a call on which nothing was agreed is said to be for."""
-    said = meaning.undiscussed
-    if said is None:
+    """Return the purpose of a call without an agreement, with a remark that there is none."""
+    statement = meaning.undiscussed
+    if statement is None:
         if meaning.known and any(word.startswith(_NEEDS_NONE) for word in purpose.words):
             return purpose
         return Purpose((*purpose.words, unagreed_text(meaning)))
-    return Purpose((f"{NO_AGREEMENT} ({said.text})" if said.text else NO_AGREEMENT,))
+    return Purpose((f"{NO_AGREEMENT} ({statement.text})" if statement.text else NO_AGREEMENT,))
 
 
 def brief_of(meanings: Sequence[Meaning]) -> Brief:
     """Return the last of some calls in short.
 
     Args:
-        meanings: what the calls of an auction mean up to that call, from the first.
+        meanings: the meanings of the calls of an auction up to that call, from the first.
 
     Example:
         `brief_of(reading.meanings).line()` of `1NT` is `1NT: 15-17, balanced`.
@@ -486,6 +511,8 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
     whole = meanings[-1]
     if len(whole.kinds) < 2 or whole.headline is None:
         return _brief_of_kind(meanings)
+    # A takeout double was described as "12+, usually at most 2 hearts", which is false of half the
+    # hands: a weak shapely kind and a strong kind of any shape have a text each.
     first, *others = (_brief_of_kind((*meanings[:-1], kind)) for kind in whole.kinds)
     totals = [
         sum(rule.share for rule in whole.headline.rules if rule.place in places)
@@ -500,12 +527,14 @@ def _brief_of_kind(meanings: Sequence[Meaning]) -> Brief:
     meaning = meanings[-1]
     position = TablePosition(meanings[:-1], meaning.record.seat)
     purpose = purpose_of(meaning, position)
+    # A pass needs no agreement: it says that no rule for another call fits.
     if meaning.undiscussed is not None or not (meaning.agreed or meaning.record.call == Call.PASS):
         purpose = _no_agreement(meaning, purpose)
-    suits, rarely = _told_suits(meaning)
+    suits, rarely = _stated_suits(meaning)
     lengths = headline_bounds(meaning).lengths
     record = _record(meaning)
     if not meaning.agreed and meaning.undiscussed is None:
+        # A natural bid that no rule covers still shows its suit: partner has nothing else to go by.
         lengths = shown_by_place(meaning, position, lengths)
         suits = tuple(_suits(Bounds(lengths=lengths), Bounds(lengths=_before(meaning).lengths)))
     headline = meaning.headline
@@ -531,8 +560,8 @@ def _brief_of_kind(meanings: Sequence[Meaning]) -> Brief:
     )
 
 
-def _told_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[BoundFact]]:
-    """Return what is new about suits and balance, and what of it only usually holds.
+def _stated_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[BoundFact]]:
+    """Return the new facts about suits and balance, and those of them that only usually hold.
 
     The author's claims come first, in place of computed facts about the same suits.
     """
@@ -544,11 +573,15 @@ def _told_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[Boun
     if is_usually_balanced(meaning):
         balance = BoundFact("balanced", 1, 1)
         suits, rarely = (*suits, balance), rarely | {balance}
+    # "balanced, 2-5 clubs" repeats itself: a balanced hand has two to five cards in most suits.
     if any(fact.about == "balanced" and fact.low for fact in suits):
         suits = tuple(fact for fact in suits if not _goes_with_balance(fact))
     suits = tuple(fact for fact in suits if not _is_left_over(meaning, fact))
+    # Support for each unbid suit goes without saying beside "takeout, at most 2 hearts".
     if len(meaning.theirs) == 1 and _takes_out(meaning, suits):
         suits = tuple(fact for fact in suits if fact.low != _LEAST_PROMISED)
+    # The author wrote `usually`: the narrower facts hold of the hands that bid it, and are no
+    # promise.
     if any(instance.wide is not None for instance in meaning.instances):
         rarely |= {*suits} - {*_suits(meaning.possible, before)}
     claims = [each for each in common_claims(meaning) if each.about in (*_SUIT_NAMES, "balanced")]
@@ -564,41 +597,44 @@ def _takes_out(meaning: Meaning, suits: Sequence[BoundFact]) -> bool:
 
 
 def _goes_with_balance(fact: BoundFact) -> bool:
-    """Tell whether a fact about a suit says hardly more than that a hand is balanced."""
+    """Return True if a fact about a suit follows, but for a card, from a balanced hand."""
     is_low = fact.low is not None and fact.low < _SHORT
     return is_low and (fact.high is None or fact.high >= _SHORT)
 
 
 def _is_left_over(meaning: Meaning, fact: BoundFact) -> bool:
-    """Tell whether a fact is length in a suit of the opponents that the call is not about."""
+    """Return True if a fact is length in the opponents' suit beside the point of the call."""
     if fact.about not in _SUIT_NAMES or fact.low is None or meaning.record.call == Call.PASS:
         return False
     suit = _SUIT_NAMES.index(fact.about)
     if suit not in meaning.theirs or _bids(meaning, suit) or meaning.headline is None:
         return False
+    # A double that is not forcing is for penalties: length in their suit is its point.
     if meaning.record.call == Call.DOUBLE and meaning.record.forcing is Forcing.NO:
         return False
     return fact.low < _LEAST_THEIRS
 
 
 def _together(meaning: Meaning) -> Picture:
-    """Return what the calls of a player up to one of them usually show together."""
-    told: dict[str, BoundFact] = {}
+    """Return the usual picture of a player's calls up to one of them, together."""
+    by_subject: dict[str, BoundFact] = {}
     usual: set[str] = set()
     points: tuple[BoundFact, ...] = ()
-    for each in _calls_up_to(meaning):
-        if not each.agreed or each.undiscussed is not None:
+    for earlier in _calls_up_to(meaning):
+        if not earlier.agreed or earlier.undiscussed is not None:
             continue
-        strength = _strength_of(each)
-        if strength is not None and (each is meaning or each.record.call != Call.PASS):
-            points = _high_cards(each, strength)
-        suits, rarely = _told_suits(each)
+        strength = _strength_of(earlier)
+        # An early pass leaves a player at "up to 11" for good, while his later calls tell more.
+        if strength is not None and (earlier is meaning or earlier.record.call != Call.PASS):
+            points = _high_cards(earlier, strength)
+        suits, rarely = _stated_suits(earlier)
         for fact in suits:
-            if each is not meaning and each.record.call == Call.DOUBLE and fact in rarely:
-                continue  # who doubles and bids again is strong, and may have any shape
-            told[fact.about] = _joined(told.get(fact.about, fact), fact)
+            is_double = earlier is not meaning and earlier.record.call == Call.DOUBLE
+            if is_double and fact in rarely:
+                continue  # a doubler who bids again is strong, and may have any shape
+            by_subject[fact.about] = _joined(by_subject.get(fact.about, fact), fact)
             (usual.add if fact in rarely else usual.discard)(fact.about)
-    suits = tuple(sorted(told.values(), key=lambda fact: _order(fact)))
+    suits = tuple(sorted(by_subject.values(), key=_order))
     return Picture(points, suits, frozenset(fact for fact in suits if fact.about in usual))
 
 
@@ -630,6 +666,8 @@ def _joined(old: BoundFact, new: BoundFact) -> BoundFact:
     """Return the conjunction of two facts about a suit; the newer if they exclude each other."""
     low = max((end for end in (old.low, new.low) if end is not None), default=None)
     high = min((end for end in (old.high, new.high) if end is not None), default=None)
+    # Lines round to what is usual, so that two of them may exclude each other where the exact
+    # bounds do not. The later call knows more.
     if low is not None and high is not None and low > high:
         return new
     return BoundFact(new.about, low, high)
@@ -641,15 +679,17 @@ def _order(fact: BoundFact) -> tuple[bool, int]:
 
 
 def _record(meaning: Meaning) -> CallRecord:
-    """Return what a call does in public by the rules that nearly all hands make it by."""
+    """Return the public actions of a call by the rules that nearly all hands use for it."""
     headline = meaning.headline
     if headline is None or not headline.instances:
         return meaning.record
+    # The record of the meaning covers rare rules too, and is the weakest of them: a splinter that
+    # one general rule may also bid would lose its force.
     return record_of(meaning.record.seat, meaning.record.call, headline.instances)
 
 
 def headline_bounds(meaning: Meaning) -> Bounds:
-    """Return the bounds of the headline, or of what is told where there is none.
+    """Return the bounds of the headline; without one, the bounds that are believed.
 
     The lengths of suits are those that nearly all hands have. Where calls not made and catch-alls
     add more than a ceiling to what the player's calls promise, they add nothing, but for the suit
@@ -662,48 +702,54 @@ def _computed_bounds(meaning: Meaning) -> Bounds:
     """Return the same bounds without regard to the author's claims."""
     headline = meaning.headline
     if headline is None:
-        return told_bounds(meaning)
+        return believed_bounds(meaning)
     clubs, diamonds, hearts, spades = headline.lengths
     shown = replace(headline.bounds, lengths=(clubs, diamonds, hearts, spades))
-    said = bits(Bounds(lengths=shown.lengths))
-    if said <= _MOST_BY_DENIALS:
+    # Lengths only: the ceiling is on shapes by elimination. Strength has a limit of its own, see
+    # `_is_reckoned`.
+    information = bits(Bounds(lengths=shown.lengths))
+    if information <= _MOST_BY_DENIALS:
         return shown
     promised = _promised(meaning)
-    if said - bits(Bounds(lengths=promised.lengths)) <= _MOST_BY_DENIALS:
+    if information - bits(Bounds(lengths=promised.lengths)) <= _MOST_BY_DENIALS:
         return shown
     before = _before(meaning).lengths
-    told = []
-    for suit, (each, own) in enumerate(zip(promised.lengths, shown.lengths, strict=True)):
+    lengths = []
+    for suit, (firm, ends) in enumerate(zip(promised.lengths, shown.lengths, strict=True)):
+        # The suit bid keeps what is computed: a rule that bids the longest suit says so by
+        # elimination.
         if not _bids(meaning, suit):
             low, high = before[suit]
             denied = meaning.previous is None and _SUIT_NAMES[suit] in _MAJORS
-            own = (low, own[1] if denied else high)  # a first call may deny a major: that is said
-        told.append(_within(each, own))
-    clubs, diamonds, hearts, spades = told
+            # A first call may deny a major: that upper end stays.
+            ends = (low, ends[1] if denied else high)
+        lengths.append(_within(firm, ends))
+    clubs, diamonds, hearts, spades = lengths
     return replace(shown, lengths=(clubs, diamonds, hearts, spades), balanced=promised.balanced)
 
 
 def _within(one: Interval, other: Interval) -> Interval:
-    """Return what two ranges have in common; the first if that is nothing."""
+    """Return the intersection of two ranges; the first of them if it is empty."""
     low, high = max(one[0], other[0]), min(one[1], other[1])
     return (low, high) if low <= high else one
 
 
 def _bids(meaning: Meaning, suit: int) -> bool:
-    """Tell whether a call is a natural bid of a suit."""
+    """Return True if a call is a natural bid of a suit, 0..3."""
     return meaning.record.natural_suit == suit
 
 
 def _promised(meaning: Meaning) -> Bounds:
-    """Return what the headlines of a player's calls promise: no denials, and no catch-alls."""
+    """Return the bounds that a player's headlines promise, without denials and catch-alls."""
     headline = meaning.headline
-    assert headline is not None, "what is promised is asked of calls that have a headline"
+    assert headline is not None, "promises are asked of calls that have a headline"
     return meaning.engine.bounds(tuple(map(_bare, headline.turns))) or headline.bounds
 
 
 def _bare(turn: Turn) -> Turn:
-    """Return what a call promises, if some rule of the book makes it; else nothing."""
+    """Return a call as evidence for its promises alone; for none if only catch-alls make it."""
     rules = [step.instance.rule for step in turn.steps if step.fits and step.instance]
+    # General rules state a sensible call, and promise nothing that partner may count on.
     if rules and all(rule.is_catch_all for rule in rules):
         return turn.unbelieved()
     return turn.without_denials()
@@ -712,7 +758,7 @@ def _bare(turn: Turn) -> Turn:
 def _without_elimination(meaning: Meaning, suits: Iterable[BoundFact]) -> Iterator[BoundFact]:
     """Yield facts about suits without those that only calls not made leave over.
 
-    That a player has length in a suit is said of the suit that he bids, and where a rule says so.
+    Length is stated in the suit that the player bids, and where a rule promises it.
     """
     headline = meaning.headline
     promised: Bounds | None = None
@@ -722,6 +768,9 @@ def _without_elimination(meaning: Meaning, suits: Iterable[BoundFact]) -> Iterat
             yield fact
         else:
             promised = promised or _promised(meaning)
+            # The lower end is a promise, or near one. Else only a short upper end is kept: that a
+            # suit is short follows from calls not made as often as from a rule, and players do draw
+            # it.
             if promised.lengths[place][0] >= min(fact.low, _LEAST_PROMISED):
                 yield fact
             elif fact.high is not None and fact.high <= _most(fact.about):
@@ -729,35 +778,37 @@ def _without_elimination(meaning: Meaning, suits: Iterable[BoundFact]) -> Iterat
 
 
 def _is_usual(meaning: Meaning, fact: BoundFact) -> bool:
-    """Tell whether a few of the hands that make a call are not as a fact about a suit says."""
+    """Return True if a fact about a suit is false for a few of the hands that make a call."""
     if meaning.headline is None or fact.about not in _SUIT_NAMES:
         return False
+    # The exact bounds of the headline's rules are wider than its lengths exactly where a few hands
+    # lie beyond these.
     low, high = meaning.headline.bounds.lengths[_SUIT_NAMES.index(fact.about)]
     too_short = fact.low is not None and fact.low > low
     return too_short or (fact.high is not None and fact.high < high)
 
 
 def is_usually_balanced(meaning: Meaning) -> bool:
-    """Tell whether most hands that bid notrump naturally are balanced, though not all."""
+    """Return True if most hands that bid notrump naturally are balanced, though not all."""
     call, headline = meaning.record.call, meaning.headline
     if headline is None or not call.is_bid or call.denomination is not Denomination.NOTRUMP:
         return False
-    told = headline.bounds.balanced is not None or meaning.record.artificial
-    return not told and headline.balanced >= _MOSTLY and meaning.before.balanced is None
+    is_stated = headline.bounds.balanced is not None or meaning.record.artificial
+    return not is_stated and headline.balanced >= _MOSTLY and meaning.before.balanced is None
 
 
-def told_bounds(meaning: Meaning) -> Bounds:
-    """Return what is told: what is usual, or what is possible where that is not believed."""
+def believed_bounds(meaning: Meaning) -> Bounds:
+    """Return the usual bounds, or the possible ones where the usual are not believed."""
     return meaning.bounds if _is_believed(meaning) else meaning.possible
 
 
 def _is_believed(meaning: Meaning) -> bool:
-    """Tell whether what is usual is believed: it contradicts nothing, and was agreed."""
+    """Return True if the usual reading is believed: it contradicts nothing, and was agreed."""
     return meaning.agreed and not meaning.relaxed
 
 
 def _before(meaning: Meaning) -> Bounds:
-    """Return what was told of a player before his call."""
+    """Return the bounds of a player's hand before his call, as they were stated."""
     previous = meaning.previous
     if previous is None:
         return ANYTHING
@@ -775,7 +826,7 @@ def _force(record: CallRecord, purpose: Sequence[str]) -> str:
 
 
 def _force_by_purpose(purpose: Sequence[str]) -> str | None:
-    """Return what a call asks of partner by what it is for; None where that does not say it."""
+    """Return the force that a purpose implies: empty for none; None where it implies nothing."""
     if any(word.startswith("quantitative") for word in purpose):
         return "invitational"
     return "" if any(word.startswith("lead-directing") for word in purpose) else None
@@ -797,7 +848,7 @@ def _force_word(record: CallRecord, purpose: Sequence[str]) -> str:
 
 
 def _strength_of(meaning: Meaning) -> Strength | None:
-    """Return how strong the maker of a call is, all that is known of it."""
+    """Return the strength of a call's maker, with ends shown before; None if there is none."""
     if meaning.headline is not None and meaning.headline.strength is not None:
         if _is_reckoned(meaning, meaning.headline.strength):
             return None
@@ -805,10 +856,13 @@ def _strength_of(meaning: Meaning) -> Strength | None:
         claimed = strength_claimed(meaning, strength)
         if claimed is not strength:
             return claimed
+        # Nobody plays a call of exactly 15 points: one number is left over by other calls, and is
+        # given the latitude of their ends. Read to the letter, 16 of 27 such claims were true of
+        # strangers.
         if strength.unit == "HCP" and strength.low == strength.high:
             return _with_judgement(meaning, strength)
         return strength
-    hcp = told_bounds(meaning).hcp
+    hcp = believed_bounds(meaning).hcp
     low, high = telling_hcp(hcp, passed=meaning.record.call == Call.PASS)
     return None if low is high is None else Strength("HCP", low, high, hcp)
 
@@ -821,6 +875,7 @@ def _with_judgement(meaning: Meaning, strength: Strength) -> Strength:
     main = meaning.turn.made_by({rule.place for rule in headline.rules[: headline.main]})
     promise = meaning.engine.bounds((main.promises(),))
     promised = ANYTHING.hcp if promise is None else promise.hcp
+    # A range of a few points that the rule states itself stands; otherwise latitude decides.
     is_stated = promised[1] - promised[0] <= _NARROW
     low, high = telling_hcp(promised if is_stated else meaning.possible.hcp)
     if low is None or high is None:
@@ -829,10 +884,11 @@ def _with_judgement(meaning: Meaning, strength: Strength) -> Strength:
 
 
 def _beyond(meaning: Meaning, strength: Strength | None) -> tuple[str, ...]:
-    """Return what is not rare beyond the ends of a strength: `10-11 with shape`."""
+    """Return remarks on hands beyond the ends of a strength: `10-11 with shape`."""
     if strength is None or meaning.record.call == Call.PASS:
         return ()
     earlier = None if meaning.previous is None else _strength_of(meaning.previous)
+    # The reader has seen the remark once: only a large share earns a second one.
     is_old = earlier is not None and earlier.low == strength.low and earlier.below >= _SOMETIMES
     texts = []
     if strength.low is not None and strength.below >= (_OFTEN if is_old else _SOMETIMES):
@@ -847,39 +903,44 @@ def _beyond(meaning: Meaning, strength: Strength | None) -> tuple[str, ...]:
 def _share_said(headline: Headline) -> float:
     """Return the share of hands within the sentence of a call.
 
-    Hands beyond an end of strength that are said beside it, now or before, are among them.
+    Hands beyond an end of strength that a remark mentions, now or before, are among them.
     """
     strength = headline.strength
     share = sum(each.share for each in headline.rules[: headline.main])
     if strength is None:
         return min(1.0, share)
     beyond = (end for end in (strength.below, strength.above) if end < _SOMETIMES)
+    # Floating-point shares of the main rules may add up to a little more than one.
     return min(1.0, (1.0 - sum(beyond)) * share)
 
 
 def _is_reckoned(meaning: Meaning, strength: Strength) -> bool:
-    """Tell whether strength is only reckoned from the least that partner has shown.
+    """Return True if strength only follows from the least that partner has shown.
 
     General rules ask for it, so that the call is sensible: nobody promises it.
     """
     headline = meaning.headline
+    # Partner's 13 and the 25 that game needs make 12: arithmetic of a general rule, and nobody's
+    # agreement.
     if headline is None or not all(each.rule.is_catch_all for each in headline.instances):
         return False
     earlier = meaning.previous
-    while earlier is not None and (told := _strength_of(earlier)) is None:
+    while earlier is not None and (shown := _strength_of(earlier)) is None:
         earlier = earlier.previous
-    low = 0 if earlier is None or told is None else told.low or 0
+    low = 0 if earlier is None or shown is None else shown.low or 0
     return (strength.low or 0) - low > _MOST_RECKONED
 
 
 def _without_old_end(meaning: Meaning, strength: Strength) -> Strength:
-    """Return the strength without an upper end that was said before, where the lower one is new."""
+    """Return the strength without an upper end that is old, where the lower one is new."""
     earlier = None if meaning.previous is None else meaning.previous.headline
     if earlier is None or earlier.strength is None or strength.high is None:
         return strength
     old = earlier.strength
     if old.unit != strength.unit or old.high is None or strength.high < old.high:
         return strength
+    # A hand limited to 15-17 stays so, and its partner wants to see the limit again beside a new
+    # lower end; "up to 21" of an opening is left out.
     if old.high <= _LIMITED:
         return replace(strength, high=max(old.high, strength.low or 0))
     is_new = (strength.low or 0) > (old.low or 0) and strength.high - (strength.low or 0) > _SMALL
@@ -889,11 +950,12 @@ def _without_old_end(meaning: Meaning, strength: Strength) -> Strength:
 def _tells_strength(meaning: Meaning, purpose: Sequence[str]) -> bool:
     """Return True if the strength of a call is shown.
 
-    It is not where nothing was agreed. A pass is told by its strength the first time; after that
-    only where it leaves much less than what was told.
+    It is not where nothing was agreed. The first pass is described by its strength; a later one
+    only where it leaves much less than was shown.
     """
     if meaning.record.call != Call.PASS:
         return meaning.agreed
+    # A player who has described his hand and passes partner's bid adds nothing about points.
     if any("leaves partner in" in word for word in purpose) and meaning.has_bid:
         return False
     if meaning.previous is None or any("invitation" in word for word in purpose):
@@ -906,7 +968,7 @@ def _tells_strength(meaning: Meaning, purpose: Sequence[str]) -> bool:
 
 
 def _new_points(meaning: Meaning, strength: Strength | None) -> tuple[BoundFact, ...]:
-    """Return what is new about strength."""
+    """Return the new facts about strength; two of them if the hand is weak or strong."""
     if strength is None:
         return ()
     earlier = None if meaning.previous is None else _strength_of(meaning.previous)
@@ -917,12 +979,14 @@ def _new_points(meaning: Meaning, strength: Strength | None) -> tuple[BoundFact,
             earlier.unit,
         ):
             return ()
+        # The same hands counted in another unit are no news.
         if strength.unit != "HCP" and strength.hcp == earlier.hcp:
             return ()
     about = {"HCP": "hcp"}.get(strength.unit, strength.unit)
     passed = meaning.record.call == Call.PASS
     if about == "hcp" and meaning.headline is not None:
         apart = _apart(meaning, meaning.headline.bounds.hcp)
+        # Michaels read "5+ HCP" while it is 5-11 or 16+: one range around two hides both ends.
         if len(apart) > 1 and not any(each.about == "hcp" for each in common_claims(meaning)):
             return tuple(BoundFact("hcp", *telling_hcp(each, passed=passed)) for each in apart)
     low = strength.low if (strength.low or 0) >= _LEAST_HCP else None
@@ -939,52 +1003,58 @@ def _apart(meaning: Meaning, hcp: Interval) -> tuple[Interval, ...]:
     rules = meaning.headline.instances
     values = [v for v in range(low, high + 1) if any(map(partial(_allows, v), rules))]
     steps = [place for place in range(1, len(values)) if values[place] > values[place - 1] + 1]
+    # Exactly one gap that reaches both ends: with two gaps the three ranges are an accident of
+    # several rules, and no player plays them.
     if len(steps) != 1 or values[0] != low or values[-1] != high:
         return (hcp,)
     weak, strong = (low, values[steps[0] - 1]), (values[steps[0]], high)
-    said = telling_hcp(weak)[1] is not None and strong[0] - weak[1] > _NARROW
-    return (weak, strong) if said else (hcp,)
+    is_apart = telling_hcp(weak)[1] is not None and strong[0] - weak[1] > _NARROW
+    return (weak, strong) if is_apart else (hcp,)
 
 
 def _allows(value: int, instance: Instance) -> bool:
-    """Tell whether what a condition says of high-card points alone leaves a number of them."""
-    said = (each for each in instance.formula if all(one.terms == _HCP for one in each))
-    return all(any((value >= one.at_least) == one.positive for one in each) for each in said)
+    """Return True if the clauses of a rule about high-card points alone allow a number of them."""
+    clauses = (each for each in instance.formula if all(one.terms == _HCP for one in each))
+    return all(any((value >= one.at_least) == one.positive for one in each) for each in clauses)
 
 
 def telling_hcp(hcp: Interval, *, passed: bool = False) -> tuple[int | None, int | None]:
-    """Return the ends of a range of points that say something."""
+    """Return the ends of a range of points that tell a reader something; None for the others."""
     low, high = hcp
     most = _MOST_OF_PASS if passed else _MOST_OF_ALL if low < _MIDDLING else _MOST_OF_STRONG
     return (
         low if low >= _LEAST_HCP else None,
+        # 22-24 is above every limit, but a range this narrow is an agreement of its own.
         high if high <= most or high - low <= _NARROW else None,
     )
 
 
 def _suits(shown: Bounds, before: Bounds, theirs: Collection[int] = ()) -> Iterator[BoundFact]:
-    """Yield what is new about suits and balance and has room in a line.
+    """Yield the new facts about suits and balance that have room in a line.
 
     Args:
-        shown: what is shown.
-        before: what was shown before.
-        theirs: the suits of the opponents in which shortness is said.
+        shown: the bounds shown.
+        before: the bounds shown before.
+        theirs: the suits of the opponents, 0..3, in which shortness is printed.
     """
     shown_before = set(facts_of(before))
     facts = [fact for fact in facts_of(shown) if fact not in shown_before]
     suits = [fact for each in facts if (fact := _suit(each, before, theirs)) is not None]
     yield from suits
     balance = [fact for fact in facts if fact.about == "balanced"]
+    # Only "balanced" has room in a line: an unbalanced hand is shown by its long suit.
     yield from (fact for fact in balance if fact.low)
 
 
 def _suit(fact: BoundFact, before: Bounds, theirs: Collection[int]) -> BoundFact | None:
-    """Return what is new of a fact about a suit, if anything."""
+    """Return the new part of a fact about a suit; None if there is none."""
     if fact.about not in _SUIT_NAMES:
         return None
     suit = _SUIT_NAMES.index(fact.about)
     low, high = before.lengths[suit]
+    # Two cards are less than the average of a suit; an exact doubleton or singleton is a fact.
     if fact.low is not None and fact.low > max(low, 1 if fact.low == fact.high else 2):
+        # "5-8 spades" is computed from thirteen cards: players say "5+".
         if fact.high is not None and fact.low < fact.high and fact.high > _SHORT:
             return replace(fact, high=None)
         return fact
@@ -996,7 +1066,8 @@ def _suit(fact: BoundFact, before: Bounds, theirs: Collection[int]) -> BoundFact
 
 
 def _most(suit: str) -> int:
-    """Return the largest number of cards that is said to be the most."""
+    """Return the largest upper end of a suit's length that is printed."""
+    # Without four cards in a major is half of what responses say; a minor is mentioned when short.
     return 3 if suit in _MAJORS else 1
 
 
@@ -1036,6 +1107,7 @@ def _hedge(fact: BoundFact, usual: Collection[BoundFact]) -> str:
 def _with_majors_joined(facts: Sequence[BoundFact]) -> Iterator[BoundFact | None]:
     """Yield the facts; `None` in place of both majors where neither has four cards."""
     short = [f for f in facts if f.about in _MAJORS and f.low is None and f.high == 3]
+    # Two facts that teachers give as one.
     if len(short) == len(_MAJORS):
         yield None
     yield from (fact for fact in facts if len(short) < len(_MAJORS) or fact not in short)
@@ -1086,6 +1158,7 @@ def _and(words: Sequence[str]) -> str:
 
 def _beside(word: str, said: Sequence[str]) -> str:
     """Return the new parts of a text: `strong` of `takeout, strong` after `takeout`."""
+    # By whole parts: "takeout" is old after "takeout, short hearts", "take" is not.
     heads = {part.lower() for text in said for part in _PARTS.split(text)}
     return ", ".join(part for part in _PARTS.split(word) if part.lower() not in heads)
 
@@ -1094,6 +1167,7 @@ def _without(words: Sequence[str], facts: Sequence[str]) -> Iterator[str]:
     """Yield words that facts do not repeat: neither a whole fact, nor the bare name of a suit."""
     for word in words:
         name = word.lower()
+        # Authors write "hearts" as the text of a rule, and the facts say "5+ hearts" beside it.
         if word not in facts and not (name in _SUIT_NAMES and any(name in each for each in facts)):
             yield word
 
@@ -1113,11 +1187,11 @@ def brief_prose(auction: Auction, briefs: Sequence[Brief], style: TextStyle = PL
     one line.
     """
     lines = []
-    for place, each in enumerate(briefs):
+    for place, brief in enumerate(briefs):
         if auction.is_over and all(other.is_last_word for other in briefs[place:]):
             lines.append("   all pass")
             break
-        title = style.strong(style.call(each.call))
-        text = "" if each.is_empty else f": {each.meaning(style)}"
+        title = style.strong(style.call(brief.call))
+        text = "" if brief.is_empty else f": {brief.meaning(style)}"
         lines.append(f"{auction.seat_of(place)}  {title}{text}")
     return style.painted("\n".join(lines))

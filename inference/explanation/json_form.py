@@ -90,7 +90,7 @@ class RuleValues(TypedDict):
 
 
 class ConsideredValues(RuleValues):
-    """A rule that a hand does not fit, and why."""
+    """A rule that a hand does not fit, with the condition that fails."""
 
     unmet: str
 
@@ -106,7 +106,7 @@ class ReasonValues(TypedDict):
 
 
 class NotMadeValues(RuleValues):
-    """A rule that was not used, and what excludes it."""
+    """A rule that was not used, with the grounds that exclude it."""
 
     standing: str
     excluded: list[ReasonValues] | None
@@ -217,7 +217,7 @@ class ExplanationValues(TypedDict):
 
 
 class ChoiceValues(TypedDict):
-    """A hand's call and why."""
+    """A hand's call with its reasons."""
 
     call: str
     rule: RuleValues | None
@@ -226,7 +226,7 @@ class ChoiceValues(TypedDict):
 
 
 def choice_json(choice: ChoiceExplanation) -> ChoiceValues:
-    """Return what a hand bids and why."""
+    """Return a hand's call with its reasons."""
     return {
         "call": str(choice.shows.record.call),
         "rule": rule_json(choice.rule) if choice.rule else None,

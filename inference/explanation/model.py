@@ -31,7 +31,7 @@ class RuleNote:
         instance: the rule, with its suits bound.
         before: the position.
         wording: the words of its system.
-        extra: whether every hand that it covers is covered by the other rules that are quoted.
+        extra: True if the other rules that are quoted cover every hand of it.
     """
 
     instance: Instance
@@ -72,15 +72,15 @@ class RuleNote:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A ground on which a fact rests.
+    """A ground of a fact: a promise, or a call that was not made.
 
     Attributes:
         place: the call's place in the auction, from 0.
         call: the call made if promised, the call not made if not.
-        promised: whether the call made says it; if not, it follows from the call not made.
+        promised: True if the call made promises it; else it follows from the call not made.
         part: the part of the rules' conditions that says it; None for calls not made.
         rules: the rules that say it, or that would have made the other call.
-        deed: what the other call would have been: `opened`, `raised to`, `doubled`; see `denials`.
+        action: the other call as a verb: `opened`, `raised to`, `doubled`; see `denials`.
         earlier_turn: the number of the caller's turn, from 1, if it was before his last; else 0.
     """
 
@@ -89,7 +89,7 @@ class Reason:
     promised: bool
     part: Phrase | None
     rules: tuple[RuleNote, ...]
-    deed: str = "bid"
+    action: str = "bid"
     earlier_turn: int = 0
 
 
@@ -117,7 +117,7 @@ class CallExplanation:
         name: the convention, if it is one.
         brief: the call in one line.
         texts: the authors' words of the rules that it may be.
-        context: what the meaning depends on besides the calls, such as the vulnerability.
+        context: conditions of the meaning besides the calls, such as the vulnerability.
         answers: the question it answers.
         alert: alert text, empty for a bare alert; None if it needs none.
         announce: announcement text, likewise.

@@ -62,7 +62,7 @@ def prose(
         explanation: the auction.
         style: how it is written.
         full: whether to add rules, sources and alternatives, a paragraph for each call.
-        below: what else there is to say of calls, by their places in the auction: such calls are
+        below: further lines below calls, by their places in the auction: such calls are
             never left out.
     """
     below = below or {}
@@ -70,6 +70,8 @@ def prose(
     dealer = auction.dealer.name.capitalize()
     titles = dict(explanation.titles)
     systems = " / ".join(f"{side.name} {title}" for side, title in titles.items())
+    # Two sides that play one system are the usual case; "NS SAYC / EW SAYC" was read as a
+    # difference.
     if len(set(titles.values())) == 1:
         systems = f"both sides {next(iter(titles.values()))}"
     head = [
@@ -91,14 +93,16 @@ def prose(
 
 
 def _with_lines(text: str, lines: Lines, style: TextStyle) -> str:
-    return "\n".join([text, *(one for each in lines for one in labelled(*each, style))])
+    return "\n".join([text, *(line for each in lines for line in labelled(*each, style))])
 
 
 def _last_words(explanation: Explanation, below: Mapping[int, Lines]) -> int:
-    """Return the number of calls before the passes that end an auction and say nothing."""
+    """Return the number of calls before the closing passes that say nothing."""
     place = len(explanation.calls)
     if not explanation.auction.is_over:
         return place
+    # Three passes that say nothing are one line; a pass with a remark below it, such as a finding
+    # of the desk, keeps its own.
     while place and place - 1 not in below and explanation.calls[place - 1].brief.is_last_word:
         place -= 1
     return place
@@ -118,6 +122,8 @@ def call_prose(call: CallExplanation, auction: Auction, style: TextStyle = PLAIN
 def _more_lines(
     call: CallExplanation, auction: Auction, style: TextStyle
 ) -> Iterator[tuple[str, str]]:
+    # The short text speaks up only where a call cannot be believed even with judgement. What single
+    # firm rules contradict is in the full text: see `_conflict` there.
     if call.contradicts and call.conflict:
         yield "conflict", _conflict(call, auction, style, call.contradicts)
     if _is_idle(call):
@@ -126,6 +132,7 @@ def _more_lines(
         yield "denies", text
     for phrase in call.typical:
         yield "usually", text_of(phrase, style.suits)
+    # `undiscussed` silences the agreement, not the general rules: the hand was still bid by them.
     if call.undiscussed and call.shown != call.before:
         yield "general", bounds_text(trimmed(call.shown), style.suits)
     if shown := shown_text(call, style):
@@ -206,7 +213,7 @@ def _agreed_lines(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str
 
 
 def _sensible(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, str]]:
-    """Yield what makes a call sensible on which nothing was agreed, and what it does."""
+    """Yield the rules and actions of a call without an agreement, as labels and texts."""
     for label, rule in zip(["by", *["or"] * len(call.rules)], call.rules, strict=False):
         yield label, f"{rule.text} ({rule.place})" if rule.text else rule.place
     if flags := flag_words(call, style.suits):
@@ -215,9 +222,13 @@ def _sensible(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, st
 
 def _promises(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, str]]:
     listed = [rule for rule in call.rules if not rule.extra]
+    # `may` rules say what a player is free to do. They come last, but are all there is where no
+    # firm rule makes the call.
     main = [rule for rule in listed if not rule.optional] or listed
     optional = [rule for rule in listed if rule not in main]
     if len(listed) == 1:
+        # A rule without a condition takes whatever the rules before it leave, so its promise is
+        # nothing.
         if listed[0].needs == ANY:
             yield "by", f"any hand that no other rule takes ({listed[0].place})"
         else:
@@ -238,6 +249,7 @@ def _often(share: float | None) -> str:
     """Return the share of calls that a rule makes: `93 % `; nothing where that is not known."""
     if share is None:
         return ""
+    # Shares are exact counts, but "100 %" would be read as a promise, and "0 %" as impossible.
     if share >= 1 - _SAID_SHARE:
         return "nearly always "
     return f"{share:.0%} ".replace("%", " %") if share >= _SAID_SHARE else "rarely "
@@ -268,6 +280,7 @@ def choice_prose(choice: ChoiceExplanation, style: TextStyle = PLAIN) -> str:
         more = len(choice.rejected) - len(listed)
         lines += labelled("", f"and {more} more rules; --json lists them", style)
     for label, text in call_lines(choice.shows, choice.auction.with_call(chosen.call), style):
+        # The rule that chose the call stands above under "because": the promises would repeat it.
         if label not in ("promises", "by", "or", "or maybe"):
             lines += labelled("will show" if label == "shown" else label, text, style)
     return "\n".join(lines)
@@ -276,7 +289,14 @@ def choice_prose(choice: ChoiceExplanation, style: TextStyle = PLAIN) -> str:
 def bounds_prose(
     seat: Seat, about: str, answers: Sequence[ExplainedBound], style: TextStyle = PLAIN
 ) -> str:
-    """Return why a hand has its bounds, as text for people."""
+    """Return the bounds of a hand with their reasons, as text for people.
+
+    Args:
+        seat: the hand.
+        about: `hcp`, `points`, `balanced` or a suit such as `spades`.
+        answers: the bounds, the lower one first; empty if nothing was shown.
+        style: how suits and calls are written.
+    """
     name = seat.name.capitalize()
     if not answers:
         topic = "HCP" if about == "hcp" else about
@@ -311,7 +331,7 @@ def reason_lines(
 def not_made_prose(
     auction: Auction, call: Call, answers: Sequence[NotMade], style: TextStyle = PLAIN
 ) -> str:
-    """Return why another call was not made in place of an auction's last, as text for people."""
+    """Return the rules for a call that was not made in place of an auction's last, as text."""
     if not answers:
         return f"No rule bids {style.call(call)} here."
     role = role_of(auction, auction.turn.rho)
@@ -322,7 +342,7 @@ def not_made_prose(
         lines += labelled(style.call(call), rule_text(answer.rule, style, titled=True), style)
         lines += labelled("", _STANDING[answer.standing], style)
         if answer.standing == "first":
-            continue  # it was not used: that is all the reason there is
+            continue  # the rule comes first and was not used: there is no further reason
         for reason in answer.reasons or ():
             text = (
                 f"{style.call(reason.call)} promises {text_of(reason.part, style.suits)}"
@@ -341,7 +361,7 @@ _STANDING = {
 
 
 def view_prose(view: PlayerView, style: TextStyle = PLAIN) -> str:
-    """Return what a player knows of the other hands, as text for people."""
+    """Return a player's knowledge of the other hands, as text for people."""
     auction = view.reading.auction
     lines = [style.strong(f"What {view.seat.name.capitalize()} knows")]
     for seat in Seat:
@@ -360,5 +380,7 @@ def _known_text(view: PlayerView, seat: Seat, style: TextStyle) -> str:
     if hand is not None:
         return str(hand)
     bounds = view.known(seat)
+    # A card that somebody else holds is no news about this hand; without this each hand would list
+    # the thirteen cards of the viewer.
     elsewhere = view.seen.union(*(view.known(other).sure for other in Seat))
     return bounds_text(replace(bounds, impossible=bounds.impossible - elsewhere), style.suits)

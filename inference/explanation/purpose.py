@@ -58,7 +58,7 @@ _NEGATIVE = 8
 """The most points of a negative answer to a strong opening."""
 
 _SHOWN_IN_SUIT = ("feature", "stopper", "control")
-"""Questions that are answered by the suit in which the thing asked for is held."""
+"""Questions with answers that name the suit of the thing asked for."""
 
 _SAYS_WEAK = "weak"
 """The word of authors that call a jump weak themselves."""
@@ -106,9 +106,9 @@ class Purpose:
     """The purpose of a call.
 
     Attributes:
-        words: in a few words, the most important first.
-        alternatives: what it may be, in the authors' words, the most frequent first, where it may
-            be several things; empty where it is one.
+        words: the purpose in a few words, the most important first.
+        alternatives: the meanings of a call with several, in the authors' words, the most
+            frequent first; empty for a call with one.
     """
 
     words: tuple[str, ...]
@@ -116,14 +116,16 @@ class Purpose:
 
 
 def purpose_of(meaning: Meaning, position: TablePosition) -> Purpose:
-    """Return what a call is for; nothing where its bounds say it all.
+    """Return the purpose of a call; an empty one where its bounds say it all.
 
     Args:
-        meaning: what it means.
-        position: where it is made.
+        meaning: the meaning of the call.
+        position: the auction before it.
     """
     rules = [instance.rule for instance in _main(meaning)]
     act = _act(meaning, position)
+    # Without an agreement the labels of general rules ("nothing better") are no purpose: the place
+    # in the auction is all that can be named.
     if not rules or not meaning.agreed:
         return Purpose(tuple(_specific(meaning, position, filter(None, (act.word,)))))
     if act.instead:
@@ -131,15 +133,20 @@ def purpose_of(meaning: Meaning, position: TablePosition) -> Purpose:
     words, alternatives = _authors_words(meaning, _rules_to_quote(meaning, rules))
     words = [word for word in words if word not in FORCES]
     named = _name(rules, " ".join((*words, *alternatives)).lower())
-    said = " ".join((named or "", *words, *alternatives)).lower()
+    texts = " ".join((named or "", *words, *alternatives)).lower()
+    # The author's own term wins over the table's, except where his words only repeat facts: "five
+    # spades" of an overcall is no name.
     is_better = act.always or not words or (_is_plain(words) and act.word not in _DULL)
-    if act.word and not _is_said(act, said) and is_better:
+    if act.word and not _is_said(act, texts) and is_better:
         words = [word for word in words if word not in act.word and word not in _BARE]
         words = [*words, act.word] if act.follows else [act.word, *words]
+    # "raise, four-card support": support is what a raise shows.
     if any("raise" in word for word in words):
         words = [*filter(None, (_without_parts(word, _is_support) for word in words))]
     if named:
         is_named = partial(_is_in, named.lower())
+        # A convention's name says that the call is artificial: "Stayman, artificial" is one word
+        # too many.
         words = [_without_parts(word, is_named) for word in words if word != "artificial"]
         words = [named, *filter(None, words)]
     specific = tuple(_specific(meaning, position, dict.fromkeys(words)))
@@ -150,25 +157,25 @@ def purpose_of(meaning: Meaning, position: TablePosition) -> Purpose:
 def _without_parts(text: str, is_left_out: Callable[[str], bool]) -> str:
     """Return a text without those of its parts that are left out, and the signs before them."""
     first, *rest = _SIGNS.split(text)
-    found = "" if is_left_out(first) else first
+    kept_text = "" if is_left_out(first) else first
     for sign, part in zip(rest[::2], rest[1::2], strict=True):
         if not is_left_out(part):
-            found += sign + part if found else part
-    return found
+            kept_text += sign + part if kept_text else part
+    return kept_text
 
 
 def _is_support(part: str) -> bool:
-    """Tell whether a part of a text says no more than that the call is a raise."""
+    """Return True if a part of a text is another word for a raise."""
     return SYNONYMS.get(part.lower()) == "raise"
 
 
 def _is_in(name: str, part: str) -> bool:
-    """Tell whether the name of a convention says a part of a text."""
+    """Return True if the name of a convention contains a part of a text."""
     return part.lower() in name
 
 
 def _in_key_cards(purpose: Purpose) -> Purpose:
-    """Return what a question is for in the words of key cards."""
+    """Return the purpose of a question for aces in the words of key cards."""
     aces, key_cards = asking("aces"), asking("key cards")
     words, alternatives = (
         tuple(text.replace(aces, key_cards) for text in texts)
@@ -178,13 +185,13 @@ def _in_key_cards(purpose: Purpose) -> Purpose:
 
 
 def _asks_for_key_cards(meaning: Meaning) -> bool:
-    """Tell whether a question for aces is answered in key cards, as it is with a suit agreed."""
+    """Return True if a question for aces is answered in key cards, as it is with a suit agreed."""
     record = meaning.record
     return record.asks == "aces" and record.agrees is not None and "keycards" in meaning.questions
 
 
 def _main(meaning: Meaning) -> Sequence[Instance]:
-    """Return the rules that nearly all hands make a call by; all needed where that is unknown."""
+    """Return the rules that nearly all hands use for a call; all needed ones without shares."""
     headline = meaning.headline
     if headline is not None and headline.instances:
         return headline.instances
@@ -195,9 +202,12 @@ def _main(meaning: Meaning) -> Sequence[Instance]:
 def _rules_to_quote(meaning: Meaning, rules: Sequence[CompiledRule]) -> Sequence[CompiledRule]:
     """Return the rules with texts to quote: the first alone if nearly all hands go by it."""
     headline, call = meaning.headline, meaning.record.call
+    # Where two rules shared a call 91 to 9, their common words were none, and the text of the main
+    # one was lost.
     if headline is None or not headline.rules or headline.rules[0].share < NEARLY_ALL:
         return rules
     text = rules[0].text or ""
+    # "five spades" may be quoted only if the rarer rules bid five spades too.
     if call.is_bid and call.denomination.is_suit and _says_only_facts(text):
         least = headline.lengths[int(call.denomination)][0]
         if not {COUNTS[least], str(least)} & {*re.findall(r"\w+", text.lower())}:
@@ -213,13 +223,13 @@ def _name(rules: Sequence[CompiledRule], said: str) -> str | None:
 
 
 def _is_said(act: _Act, said: str) -> bool:
-    """Tell whether words say already what a call is called."""
+    """Return True if words imply the name of a call, by the table `SAID_BY`."""
     term = next((each for each in SAID_BY if act.word.startswith(each)), "")
     return any(re.search(rf"\b{word}", said) for word in (act.word, *SAID_BY.get(term, ())))
 
 
 def _is_plain(words: Sequence[str]) -> bool:
-    """Tell whether words say nothing but what bounds say, how strong a call is, or its force."""
+    """Return True if words are only about facts that bounds give, strength or force."""
     return all(
         _says_only_facts(word) or word in QUALIFIERS or word in FORCES or word in _BARE
         for word in words
@@ -227,7 +237,7 @@ def _is_plain(words: Sequence[str]) -> bool:
 
 
 def _authors_words(meaning: Meaning, rules: Sequence[CompiledRule]) -> tuple[list[str], list[str]]:
-    """Return what the texts of rules say of their call: in common, and one by one if they differ.
+    """Return the words of rules on their call: those in common, and the others one by one.
 
     Texts are quoted as they are. What is about the choice of the call is left out; where texts say
     different facts of the hand, the bounds around them say it in their place.
@@ -235,6 +245,8 @@ def _authors_words(meaning: Meaning, rules: Sequence[CompiledRule]) -> tuple[lis
     is_pass = meaning.record.call == Call.PASS
     texts: list[str] = []
     for rule in rules:
+        # Rules that apply anywhere, and those for pass, are labelled by the choice they end:
+        # "enough", "nothing better". Only terms of the trade among these words are about the call.
         anywhere = is_pass or (rule.pattern.open and not rule.pattern.elements)
         text = _quoted(rule.text or "", anywhere=anywhere)
         if text not in texts:
@@ -258,6 +270,7 @@ def _authors_words(meaning: Meaning, rules: Sequence[CompiledRule]) -> tuple[lis
     if len(facts) == len(left) or (facts and not meaning.record.artificial and left[0] in facts):
         return shared, []
     left = [text for text in left if text not in facts or meaning.record.artificial]
+    # Alternatives with the same head differ in a detail that the bounds give.
     left = _by_heads(text for text in _merged(left) if text not in _BARE) or left[:1]
     if len(left) < 2:
         return [*shared, *left], []
@@ -267,7 +280,7 @@ def _authors_words(meaning: Meaning, rules: Sequence[CompiledRule]) -> tuple[lis
 def _merged(texts: Sequence[str]) -> list[str]:
     """Return texts; those that add only facts to another, which bounds say as well, as that one.
 
-    A part that says only facts is left out of a text that others are told with.
+    A part that says only facts is left out of a text that others are joined with.
     """
     parts = [[p for p in _BOUNDARY.split(text) if not _says_only_facts(p)] for text in texts]
     common = [
@@ -304,9 +317,10 @@ def _quoted(text: str, *, anywhere: bool) -> str:
         text: the text.
         anywhere: whether the rule is a general one; of these only terms are kept.
     """
+    # Before the split: some of these remarks have a comma in them.
     if text.lower() in FILLERS:
         return ""
-    found = []
+    parts = []
     for part in _BOUNDARY.split(text):
         term = SYNONYMS.get(part.lower(), part)
         if (
@@ -316,19 +330,21 @@ def _quoted(text: str, *, anywhere: bool) -> str:
             or _says_points(term)
         ):
             continue
-        found.append((part, term))
-    if len(found) == len(_BOUNDARY.split(text)) > 1:
+        parts.append((part, term))
+    # All parts count: the author's own signs between them stay, a colon does not become a comma.
+    if len(parts) == len(_BOUNDARY.split(text)) > 1:
         return _PARTS.sub(lambda part: TERMS.get(part[0].lower(), part[0]), text)
-    return ", ".join(term for _, term in found)
+    return ", ".join(term for _, term in parts)
 
 
 def _says_points(text: str) -> bool:
-    """Tell whether words say nothing but how many points there are: the strength is exact."""
+    """Return True if words only give a number of points, which the exact strength repeats."""
     return _says_only_facts(text) and _NUMBER_OF_POINTS.search(text) is not None
 
 
 def _says_only_facts(text: str) -> bool:
-    """Tell whether words say nothing but what bounds say as well."""
+    """Return True if every word is about facts that bounds give as well."""
+    # "no opening bid" and "no fit" are about the auction, though their words are those of facts.
     if text in TRADE or text in ACTS or re.fullmatch(r"no [^0-9]+", text):
         return False
     words = re.findall(r"\w+", text.lower())
@@ -339,8 +355,11 @@ def _specific(meaning: Meaning, position: TablePosition, words: Iterable[str]) -
     """Yield words with the suit, or the contract, that they are about."""
     call = meaning.record.call
     for word in words:
+        # The suit shown, not the next one up: transfers after interference skip suits.
         if word == "transfer" and (suit := long_suit(meaning, call)) is not None:
             yield f"transfer to {SUITS[suit].name.lower()}"
+        # An answer that narrows nothing down is forced: "as asked" would suggest that it tells
+        # something.
         elif word == "as asked" and meaning.bounds == meaning.before:
             yield "forced"
         elif _STOPPED.search(word):
@@ -351,6 +370,8 @@ def _specific(meaning: Meaning, position: TablePosition, words: Iterable[str]) -
         elif word == "rebid" and call.is_bid and call.denomination.is_suit:
             yield f"repeats {call.denomination.name.lower()}"
         elif word == "leaves partner in" and position.last_bid is not None:
+            # Partner's narrow range leaves the decision to this player, so that his pass is a
+            # judgement.
             none = "no game: " if _is_limited(position) else ""
             yield f"{none}leaves partner in {position.last_bid.call}"
         elif call.is_bid and call.denomination.is_suit and _CONTROL.match(word):
@@ -364,7 +385,7 @@ def _specific(meaning: Meaning, position: TablePosition, words: Iterable[str]) -
 
 
 def _is_short_in_suit_bid(meaning: Meaning) -> bool:
-    """Tell whether a call bids a suit in which its maker has one card or none."""
+    """Return True if a call bids a suit of its maker's of at most one card."""
     call, headline = meaning.record.call, meaning.headline
     if headline is None or not call.is_bid or not call.denomination.is_suit:
         return False
@@ -373,6 +394,7 @@ def _is_short_in_suit_bid(meaning: Meaning) -> bool:
 
 def _with_stopper(meaning: Meaning, text: str) -> str:
     """Return a text with the name of the one suit of the opponents that it says is stopped."""
+    # With two suits of the opponents "their suit" does not say which: the author's words stay.
     if len(meaning.theirs) != 1:
         return text
     (suit,) = meaning.theirs
@@ -395,11 +417,11 @@ def _is_limited(position: TablePosition) -> bool:
 
 
 def long_suit(meaning: Meaning, call: Call) -> int | None:
-    """Return the one suit other than the one bid in which five cards are shown."""
+    """Return the only suit, other than the one bid, with five cards shown; else None."""
     shown = meaning.bounds if meaning.headline is None else meaning.headline.bounds
-    found = [suit for suit, (low, _) in enumerate(shown.lengths) if low >= _LONG]
-    found = [suit for suit in found if not call.is_bid or suit != int(call.denomination)]
-    return found[0] if len(found) == 1 else None
+    long = [suit for suit, (low, _) in enumerate(shown.lengths) if low >= _LONG]
+    others = [suit for suit in long if not call.is_bid or suit != int(call.denomination)]
+    return others[0] if len(others) == 1 else None
 
 
 # ------------------------------------------------------------------ at the table
@@ -410,9 +432,9 @@ class _Act(NamedTuple):
 
     Attributes:
         word: the term; empty if there is none.
-        always: whether it is said beside what its author says.
-        follows: whether it follows what its author says.
-        instead: whether it stands in place of what its author says.
+        always: True if it stands beside the author's words in any case.
+        follows: True if it stands behind them.
+        instead: True if it stands in their place.
     """
 
     word: str
@@ -425,11 +447,14 @@ _NOTHING = _Act("")
 
 
 def _act(meaning: Meaning, position: TablePosition) -> _Act:
-    """Return what a call is called by its place in the auction."""
+    """Return the name of a call by its place in the auction."""
     record = meaning.record
     call = record.call
+    # Questions first: a call that asks is named by its question wherever it stands.
     if record.asks is not None:
         last = position.last_bid
+        # A general rule of many files asks for aces by any 4NT. Over partner's natural notrump, and
+        # without an agreement, players take it as an invitation to slam.
         at_four = call.is_bid and call == Call.C4NT
         if (
             at_four
@@ -455,11 +480,12 @@ def _act(meaning: Meaning, position: TablePosition) -> _Act:
 
 
 def _answer_to_invitation(meaning: Meaning, position: TablePosition) -> _Act | None:
-    """Return what an answer to partner's invitation is called; None if there was none."""
+    """Return the name of an answer to partner's invitation; None if there was none."""
     last = position.last_action
     if last is None or last.seat != position.me.partner:
         return None
     call, last_call = meaning.record.call, last.call
+    # The record of an undiscussed 4NT has no invitation, since no rule says so.
     if not (last.invitational or _is_quantitative(position)):
         return None
     if not last_call.is_bid:
@@ -469,12 +495,15 @@ def _answer_to_invitation(meaning: Meaning, position: TablePosition) -> _Act | N
     if not call.is_bid or meaning.record.artificial:
         return None
     at_game = call.level >= game_level(call.denomination)
+    # An invitation at game is one to slam: 5NT over a quantitative 4NT accepts nothing.
     if last_call.level >= game_level(last_call.denomination):
         if call.level < _SLAM:
             return None
         return _Act("accepts the invitation", always=True)
     if (
         at_game
+        # 3NT over an invitation in an agreed major offers a choice; over one in a minor it is the
+        # game that was invited.
         and last.agrees is not None
         and last.agrees >= _MAJORS
         and call.denomination is Denomination.NOTRUMP
@@ -488,7 +517,7 @@ def _answer_to_invitation(meaning: Meaning, position: TablePosition) -> _Act | N
 
 
 def _is_quantitative(position: TablePosition) -> bool:
-    """Tell whether partner has raised the player's notrump to 4NT, and it asks for no aces."""
+    """Return True if partner has raised the player's notrump to 4NT, and it asks for no aces."""
     calls = [meaning for meaning in position.earlier if meaning.record.call.is_bid]
     if len(calls) < 2 or calls[-1].record.call != Call.C4NT or calls[-1].agreed:
         return False
@@ -496,20 +525,25 @@ def _is_quantitative(position: TablePosition) -> bool:
 
 
 def _answer_to_transfer(meaning: Meaning, position: TablePosition) -> _Act | None:
-    """Return what an answer to partner's transfer is called; None if there was none."""
+    """Return the name of an answer to partner's transfer; None if there was none."""
     partner = next(
         (m for m in reversed(position.earlier) if m.record.seat == position.me.partner), None
     )
     if partner is None or position.last_bid is not partner.record:
         return None
+    # A question such as Stayman is artificial too, but its next bid up is an answer and no
+    # completion.
     transfer = partner.record
     if not transfer.call.is_bid or not transfer.artificial or transfer.asks is not None:
         return None
     suit = _transferred_to(partner)
+    # A player who has shown the suit before bids the one below it for another reason: a control,
+    # say.
     if suit is None or partner.before.lengths[suit][0] >= _NATURAL:
         return None
     call = meaning.record.call
     if call.denomination is not Denomination(suit):
+        # Over interference, and at game, another bid has its own meaning.
         if call.level < game_level(call.denomination) and not position.has_acted(position.me.lho):
             return _Act("breaks the transfer")
         return None
@@ -521,6 +555,7 @@ def _answer_to_transfer(meaning: Meaning, position: TablePosition) -> _Act | Non
 def _transferred_to(meaning: Meaning) -> int | None:
     """Return the suit that an artificial bid shows by the bid below it; None if it does not."""
     call = meaning.record.call
+    # Modulo: the bid below clubs is notrump, by which clubs are shown, but that is no suit bid.
     above = (int(call.denomination) + 1) % len(Denomination)
     shown = meaning.bounds if meaning.headline is None else meaning.headline.bounds
     if above == int(Denomination.NOTRUMP) or not call.denomination.is_suit:
@@ -529,7 +564,7 @@ def _transferred_to(meaning: Meaning) -> int | None:
 
 
 def _placing(meaning: Meaning, position: TablePosition) -> _Act:
-    """Return what a bid is called by a player who has asked and was answered."""
+    """Return the name of the bid that follows the answer to the player's question."""
     call = meaning.record.call
     if meaning.record.artificial:
         return _NOTHING
@@ -558,17 +593,21 @@ def _act_of_pass(position: TablePosition) -> str:
         return "leaves partner in"
     if position.opener == me.partner:
         return "" if position.has_acted(me) else "no response"
+    # Only the first pass over the opening is "no overcall": later ones were a chance already
+    # refused.
     called = any(record.seat == me for record in position.records[position.opened :])
     return "" if called or position.has_acted(me.partner) else "no overcall"
 
 
 def _act_of_double(meaning: Meaning, position: TablePosition) -> _Act:
-    """Return what a double or a redouble is called."""
+    """Return the name of a double or a redouble."""
     me, last = position.me, position.last_bid
     record = meaning.record
     if record.call == Call.REDOUBLE:
         return _Act("values")
     shown = meaning.bounds if meaning.headline is None else meaning.headline.bounds
+    # Authors' words on a double come first; those of a general rule ("values") know nothing of the
+    # artificial bid that was doubled.
     general = all(instance.rule.is_catch_all for instance in _main(meaning))
     if last is not None and last.artificial and last.call.denomination.is_suit:
         suit = int(last.call.denomination)
@@ -578,6 +617,8 @@ def _act_of_double(meaning: Meaning, position: TablePosition) -> _Act:
     if any("penalties" in text for text in texts):
         return _Act("penalties")
     if record.forcing is Forcing.NO:
+        # Lightner: the hand not on lead doubles a slam to ask for an unusual lead; the leader needs
+        # no such signal.
         if last is not None and last.call.level >= _SLAM:
             leads = position.leader == me
             return _Act(
@@ -595,27 +636,33 @@ def _act_of_double(meaning: Meaning, position: TablePosition) -> _Act:
         return _Act("responsive double", always=True)
     if position.is_opening_side and position.opener == me and partner is not None:
         responded = partner.natural_suit
+        # A support double promises exactly three: with four opener raises.
         if responded is not None and shown.lengths[responded] == (_SUPPORT, _SUPPORT):
             return _Act("support double", always=True)
     return _Act("takeout")
 
 
 def _act_in_notrump(meaning: Meaning, position: TablePosition) -> _Act:
-    """Return what a bid of notrump is called."""
+    """Return the name of a bid of notrump."""
     call, record, me = meaning.record.call, meaning.record, position.me
     if record.artificial:
         return _Act("artificial")
     last = position.last_bid
+    # 4NT over notrump invites slam on points; over a suit it would have been a question, see
+    # `_act`.
     if call.level == _QUANTITATIVE and last is not None and _raises_notrump(last, me):
         return _Act("quantitative", always=True)
     if call.level >= _SLAM:
         return _slam(call)
     if not position.is_opening_side and not position.has_acted(me, me.partner):
         return _Act("notrump overcall")
+    # After a completed transfer 3NT leaves opener the choice of game in the major.
     if position.opener is not None and call.level >= game_level(call.denomination):
         return _Act("choice of games" if _has_transferred(position) else "to play")
     if record.invitational:
         return _Act("invites game")
+    # After partner's takeout double 2NT is too high to play on few points: it asks for the cheaper
+    # of two suits.
     if position.answers_double and call.level == _TWO and not meaning.agreed:
         return _Act("scrambling: two places to play")
     if not meaning.agreed:
@@ -624,18 +671,18 @@ def _act_in_notrump(meaning: Meaning, position: TablePosition) -> _Act:
 
 
 def _slam(call: Call) -> _Act:
-    """Return what a natural bid of a slam is called."""
+    """Return the name of a natural bid of a slam."""
     if call.level > _SLAM:
         return _Act("grand slam, to play", always=True)
     return _Act("to play")
 
 
 def _has_transferred(position: TablePosition) -> bool:
-    """Tell whether the player has shown a major by a transfer that partner has completed."""
-    own = [meaning for meaning in position.earlier if meaning.record.seat == position.me]
-    if not own or not own[-1].record.artificial:
+    """Return True if the player has shown a major by a transfer that partner has completed."""
+    mine = [meaning for meaning in position.earlier if meaning.record.seat == position.me]
+    if not mine or not mine[-1].record.artificial:
         return False
-    suit = _transferred_to(own[-1])
+    suit = _transferred_to(mine[-1])
     last = position.last_bid
     return suit is not None and suit >= _MAJORS and last is not None and last.natural_suit == suit
 
@@ -645,7 +692,7 @@ def _raises_notrump(last: CallRecord, me: Seat) -> bool:
 
 
 def _act_in_suit(meaning: Meaning, position: TablePosition) -> _Act:
-    """Return what a bid of a suit is called."""
+    """Return the name of a bid of a suit."""
     record = meaning.record
     call, me = record.call, position.me
     suit, jump = int(call.denomination), position.jump(call)
@@ -659,6 +706,8 @@ def _act_in_suit(meaning: Meaning, position: TablePosition) -> _Act:
     game = call.level >= game_level(call.denomination)
     answered = _Act("") if position.is_asked else None
     if record.agrees == suit or position.is_suit_of(me.partner, suit):
+        # First, since a save is in a raised suit as a rule: "raise to game" would hide that it may
+        # go down.
         if _is_save(meaning, position):
             return _Act("save", always=True)
         if position.is_suit_of(me, suit):
@@ -668,12 +717,15 @@ def _act_in_suit(meaning: Meaning, position: TablePosition) -> _Act:
             return _Act("raise to game")
         if position.is_asked:
             return _NOTHING
+        # Two cards and a choice between partner's suits: he goes back to one without promising a
+        # raise.
         if length < _SUPPORT and _has_two_suits(position, me.partner):
             return _Act("jump preference" if jump else "preference", always=True)
         return _Act("jump raise" if jump == 1 else "raise", always=True)
     if position.is_suit_of(me, suit):
         word = "jump rebid" if jump == 1 else f"repeats {name}"
         return answered or _Act("to play" if game else word, always=not game)
+    # With four cards shown a bid of their suit is natural.
     if _is_theirs(position, suit) and length < _NATURAL:
         return _Act("cue-bid", always=True)
     if answered is not None:
@@ -684,8 +736,9 @@ def _act_in_suit(meaning: Meaning, position: TablePosition) -> _Act:
 
 
 def _is_save(meaning: Meaning, position: TablePosition) -> bool:
-    """Tell whether a bid over the opponents' game is meant to cost less than that game."""
+    """Return True for a bid over the opponents' game that should cost less than the game."""
     last, strength = position.last_bid, _strength_of(meaning)
+    # Both hands of the side have to be weak: with strength the same bid is meant to make.
     if last is None or last.seat.side == position.me.side:
         return False
     if last.call.level < game_level(last.call.denomination):
@@ -699,34 +752,37 @@ def _is_save(meaning: Meaning, position: TablePosition) -> bool:
 
 
 def _shows_control(meaning: Meaning, position: TablePosition) -> bool:
-    """Tell whether a new suit above a suit that is agreed shows a control, and no length.
+    """Return True if a new suit above a suit that is agreed shows a control, and no length.
 
     It does above three of an agreed major, and above three notrump where a minor is agreed.
     """
+    # A rule of the book has a meaning of its own there, such as a second suit or a splinter.
     if meaning.agreed and not all(each.rule.is_catch_all for each in _main(meaning)):
         return False
     return _is_above_agreed_suit(meaning, position)
 
 
 def _is_above_agreed_suit(meaning: Meaning, position: TablePosition) -> bool:
-    """Tell whether a new suit is bid too high to look for a fit: one is there already."""
+    """Return True for a new suit above the agreed one, where no fit is needed any more."""
     call, suit = meaning.record.call, position.agreed_suit
     if suit is None or not position.is_opening_side or position.has_acted(position.me.lho):
         return False
     if int(call.denomination) == suit:
         return False
+    # Below these levels a new suit over an agreed one tries for game: length, not a control.
     return call.level > _SUPPORT or (
         call.level == _SUPPORT and suit >= _MAJORS and int(call.denomination) > suit
     )
 
 
 def _artificial(meaning: Meaning, position: TablePosition, shown: Bounds) -> _Act:
-    """Return what an artificial bid of a suit is called."""
+    """Return the name of an artificial bid of a suit."""
     record, me = meaning.record, position.me
     suit = int(record.call.denomination)
     if _is_theirs(position, suit):
         return _Act("cue-bid", always=True)
     is_above = record.agrees is not None and _is_above_agreed_suit(meaning, position)
+    # With at most one card it is a splinter: see below.
     if is_above and shown.lengths[suit][1] > 1:
         return _Act(f"control in {SUITS[suit].name.lower()}")
     if record.agrees is not None and shown.lengths[suit][1] <= 1 and position.jump(record.call):
@@ -736,6 +792,8 @@ def _artificial(meaning: Meaning, position: TablePosition, shown: Bounds) -> _Ac
     if answer := _shown_by_answer(meaning, position):
         return answer
     if position.opener is None:
+        # Two clubs and a strong club. An artificial weak opening forces as well, so that points
+        # decide.
         low = strength.low or 0 if (strength := _strength_of(meaning)) else 0
         if record.forcing is not Forcing.NO and low >= _STRONG:
             return _Act("strong, artificial", always=True)
@@ -746,6 +804,7 @@ def _artificial(meaning: Meaning, position: TablePosition, shown: Bounds) -> _Ac
         and last is not None
         and last.seat == me.partner == position.opener
         and last.artificial
+        # Over a strong artificial opening the negative is the cheap answer of the weak hands.
         and _is_negative(meaning)
     ):
         return _Act("negative", always=True)
@@ -759,17 +818,18 @@ def _artificial(meaning: Meaning, position: TablePosition, shown: Bounds) -> _Ac
 
 
 def _is_relay(meaning: Meaning, position: TablePosition) -> bool:
-    """Tell whether a bid only makes room: the cheapest bid over partner's, forcing, no suit."""
+    """Return True if a bid only makes room: the cheapest bid over partner's, forcing, no suit."""
     record, last = meaning.record, position.last_bid
     if record.forcing is Forcing.NO or last is None or last.seat != position.me.partner:
         return False
     shown = meaning.bounds if meaning.headline is None else meaning.headline.bounds
+    # Calls are numbered in the order of the bids: the next number is the next step.
     cheapest = int(record.call) == int(last.call) + 1
     return cheapest and all(low < _NATURAL for low, _ in shown.lengths)
 
 
 def _corrects(meaning: Meaning, position: TablePosition) -> bool:
-    """Tell whether a bid is in one of the suits that partner may have, and promises nothing."""
+    """Return True if a bid is in one of the suits that partner may have, and promises nothing."""
     record, last = meaning.record, position.last_bid
     if record.forcing is not Forcing.NO or last is None or last.seat != position.me.partner:
         return False
@@ -777,15 +837,17 @@ def _corrects(meaning: Meaning, position: TablePosition) -> bool:
     if partner is None or partner.record is not last or not last.artificial:
         return False
     suit = int(record.call.denomination)
+    # Pass or correct: the bid promises no length, partner passes or names his real suit.
     return suit in _possible_suits(partner) and meaning.bounds.lengths[suit][0] < _SUPPORT
 
 
 def _possible_suits(meaning: Meaning) -> frozenset[int]:
-    """Return the suits one of which a call shows, if it may be one or another; else none."""
+    """Return the suits of a call that shows one of several; empty for other calls."""
     if meaning.turn is None or meaning.headline is None or meaning.headline.main < 2:
         return frozenset()
-    found = set()
+    suits = set()
     for rule in meaning.headline.rules[: meaning.headline.main]:
+        # A rule at a time: together the rules of a Multi show no suit at all.
         bounds = meaning.engine.bounds((*meaning.earlier, meaning.turn.made_by({rule.place})))
         long = (
             []
@@ -793,8 +855,8 @@ def _possible_suits(meaning: Meaning) -> frozenset[int]:
             else [i for i, (low, _) in enumerate(bounds.lengths) if low >= _LONG]
         )
         if len(long) == 1:
-            found.add(long[0])
-    return frozenset(found) if len(found) > 1 else frozenset()
+            suits.add(long[0])
+    return frozenset(suits) if len(suits) > 1 else frozenset()
 
 
 def _strength_of(meaning: Meaning) -> Strength | None:
@@ -802,7 +864,7 @@ def _strength_of(meaning: Meaning) -> Strength | None:
 
 
 def _is_negative(meaning: Meaning) -> bool:
-    """Tell whether the most frequent hands of an answer to a strong opening are weak."""
+    """Return True if the most frequent hands of an answer to a strong opening are weak."""
     headline = meaning.headline
     if headline is None:
         return False
@@ -810,13 +872,16 @@ def _is_negative(meaning: Meaning) -> bool:
         literal.at_least - 1
         for clause in headline.rules[0].instance.formula
         for literal in clause
+        # An upper end of strength is a negative literal, "not 8+"; the bounds of the whole call
+        # would be those of its rarest rule.
         if not literal.positive and unit_of(literal.terms)
     ]
     return bool(numbers) and min(numbers) <= _NEGATIVE
 
 
 def _shown_by_answer(meaning: Meaning, position: TablePosition) -> _Act | None:
-    """Return what an artificial answer shows where the question is about a thing in a suit."""
+    """Return the name of an answer to a question about a thing in a suit: `stopper in hearts`."""
+    # Partner's last call, whatever the opponents bid since: a question stays open over a double.
     asked = next((r for r in reversed(position.records) if r.seat == position.me.partner), None)
     if asked is None or asked.asks not in _SHOWN_IN_SUIT:
         return None
@@ -828,8 +893,10 @@ def _shown_by_answer(meaning: Meaning, position: TablePosition) -> _Act | None:
 
 
 def _is_fourth_suit(position: TablePosition, suit: int) -> bool:
-    """Tell whether a suit is the fourth one, after three natural bids without a fit."""
+    """Return True if a suit is the fourth one, after three natural bids without a fit."""
     me = position.me
+    # In competition a bid of the last suit is natural: the artificial fourth suit is for silent
+    # opponents.
     if position.has_acted(me.lho, me.rho) or not position.is_opening_side:
         return False
     bid = {
@@ -837,19 +904,20 @@ def _is_fourth_suit(position: TablePosition, suit: int) -> bool:
         for seat in (me, me.partner)
     }
     both = bid[me] | bid[me.partner]
+    # A suit that both have bid is a fit, and the fourth suit has nothing to ask.
     return len(both) == len(SUITS) - 1 and suit not in both and not bid[me] & bid[me.partner]
 
 
 def shown_by_place(meaning: Meaning, position: TablePosition, lengths: Lengths) -> Lengths:
-    """Return the lengths of suits, C D H S, with what a bid shows by its place in the auction.
+    """Return the lengths of suits, C D H S, with the cards that a bid shows by its place.
 
     A suit that is bid naturally is one of four cards, or a raise on three of them; that holds
     where no rule says anything, too.
 
     Args:
-        meaning: what the call means.
-        position: where it is made.
-        lengths: what is known of its maker's suits besides.
+        meaning: the meaning of the call.
+        position: the auction before it.
+        lengths: the ranges of its maker's suits, C D H S, by other evidence.
     """
     call = meaning.record.call
     if not call.is_bid or not call.denomination.is_suit or meaning.record.artificial:
@@ -857,16 +925,18 @@ def shown_by_place(meaning: Meaning, position: TablePosition, lengths: Lengths) 
     suit = int(call.denomination)
     if _is_theirs(position, suit) or _shows_control(meaning, position):
         return lengths
+    # General rules raise on three cards and bid new suits on four, as everybody does.
     least = _SUPPORT if position.is_suit_of(position.me.partner, suit) else _NATURAL
     shown = list(lengths)
     low, high = shown[suit]
+    # Never above the upper end: other evidence may deny the fourth card.
     shown[suit] = (max(low, min(least, high)), high)
     clubs, diamonds, hearts, spades = shown
     return clubs, diamonds, hearts, spades
 
 
 def _new_suit(meaning: Meaning, position: TablePosition, jump: int) -> _Act:
-    """Return what a natural bid of a suit is called that the player's side has not shown."""
+    """Return the name of a natural bid of a suit that is new to the player's side."""
     call, me = meaning.record.call, position.me
     game = call.level >= game_level(call.denomination)
     if position.is_opening_side:
@@ -876,19 +946,20 @@ def _new_suit(meaning: Meaning, position: TablePosition, jump: int) -> _Act:
             return _Act("positive", always=True)
         if position.opener == me and _is_reverse(position, call):
             return _Act("reverse", always=True)
+        # Over interference jumps are preempts or fits, and a jump over one notrump is no jump
+        # shift.
         quiet = not position.has_acted(me.lho, me.rho) and _has_bid_suit(position)
         if jump == 1 and not game and meaning.agreed and quiet:
             forces = meaning.record.forcing is not Forcing.NO
+            # The name is for the strong bid; jumps that invite are named by their rules.
             if not meaning.record.invitational:
                 return _Act("jump shift", always=forces)
         if game and (jump or not meaning.agreed):
             return _Act("to play")
         if not position.has_acted(me):
             return _Act("new suit" if meaning.agreed else f"shows {call.denomination.name.lower()}")
-        own = any(
-            position.is_suit_of(me, other) for other in range(4) if other != int(call.denomination)
-        )
-        if own:
+        others = (other for other in range(4) if other != int(call.denomination))
+        if any(position.is_suit_of(me, other) for other in others):
             return _Act("second suit")
         return _Act("new suit" if meaning.agreed else f"shows {call.denomination.name.lower()}")
     if position.answers_double and not position.has_acted(me):
@@ -897,6 +968,7 @@ def _new_suit(meaning: Meaning, position: TablePosition, jump: int) -> _Act:
         return _Act("to play")
     if not position.has_acted(me, me.partner):
         texts = (instance.rule.text or "" for instance in _main(meaning))
+        # Authors who write "weak jump" would have the word twice.
         weak = _is_weak(meaning) and not any(_SAYS_WEAK in text for text in texts)
         word = ("weak jump overcall" if weak else "jump overcall") if jump else "overcall"
         return _Act(word, always=True)
@@ -904,40 +976,43 @@ def _new_suit(meaning: Meaning, position: TablePosition, jump: int) -> _Act:
 
 
 def _has_bid_suit(position: TablePosition) -> bool:
-    """Tell whether the maker's side has bid a suit naturally."""
+    """Return True if the maker's side has bid a suit naturally."""
     side = position.me.side
     return any(r.seat.side == side and r.natural_suit is not None for r in position.records)
 
 
 def _is_positive(meaning: Meaning, position: TablePosition) -> bool:
-    """Tell whether a bid is the natural answer, forcing to game, to a strong artificial opening."""
+    """Return True for a natural game-forcing answer to a strong artificial opening."""
     last, me = position.last_bid, position.me
     if last is None or last.seat != me.partner or position.has_acted(me):
         return False
+    # A relay or question forces too, but it has answers and no positives.
     strong = last.artificial and last.forcing is not Forcing.NO and last.asks is None
     return strong and last.seat == position.opener and meaning.record.forcing is Forcing.GAME
 
 
 def _is_weak(meaning: Meaning) -> bool:
-    """Tell whether the hands of a call are weaker than an opening bid."""
+    """Return True if the hands of a call are weaker than an opening bid."""
     strength = _strength_of(meaning)
     return strength is not None and strength.high is not None and strength.high <= _WEAK
 
 
 def _is_reverse(position: TablePosition, call: Call) -> bool:
-    """Tell whether opener's bid of a second suit takes partner to the three level for the first."""
-    own = [record for record in position.records if record.seat == position.me]
-    own = [record for record in own if record.call != Call.PASS]
-    if len(own) != 1 or own[0].natural_suit is None or own[0].call.level != 1:
+    """Return True for opener's second suit above two of the first, without a jump."""
+    mine = [record for record in position.records if record.seat == position.me]
+    mine = [record for record in mine if record.call != Call.PASS]
+    if len(mine) != 1 or mine[0].natural_suit is None or mine[0].call.level != 1:
         return False
     partner = next(
         (r for r in position.records if r.seat == position.me.partner and r.call.is_bid), None
     )
+    # Over an artificial response at the two level, such as a game force, a higher suit shows no
+    # extras.
     if partner is None or (partner.call.level > 1 and partner.natural_suit is None):
         return False
     return (
-        call.level == own[0].call.level + 1
-        and int(call.denomination) > own[0].natural_suit
+        call.level == mine[0].call.level + 1
+        and int(call.denomination) > mine[0].natural_suit
         and (position.jump(call) == 0)
     )
 
@@ -952,7 +1027,9 @@ def asking(question: str) -> str:
 
 
 def asked_thing(question: str) -> str:
-    """Return what a question is about, as after "for": `aces`, `a stopper`, `strength`."""
+    """Return the thing that a question asks for, with its article: `aces`, `a stopper`."""
+    # Names of questions are words of the language; two places once put "a" before each of them:
+    # `asking for a strength`, `a ace`.
     words = question.replace("_", " ")
     if words.endswith("s") or words.rpartition(" ")[2] in UNCOUNTED:
         return words

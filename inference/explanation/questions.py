@@ -1,4 +1,4 @@
-"""Answers about a reading: why a hand has its bounds, and why another call was not made."""
+"""Answers about a reading: the reasons for bounds, and for calls that were not made."""
 
 from __future__ import annotations
 
@@ -62,23 +62,35 @@ def _range(bounds: Bounds, about: str) -> tuple[int | None, int | None]:
     return _informative(bounds.points, ANYTHING.points)
 
 
-def _informative(found: tuple[int, int], widest: tuple[int, int]) -> tuple[int | None, int | None]:
+def _informative(ends: tuple[int, int], widest: tuple[int, int]) -> tuple[int | None, int | None]:
     return (
-        found[0] if found[0] > widest[0] else None,
-        found[1] if found[1] < widest[1] else None,
+        ends[0] if ends[0] > widest[0] else None,
+        ends[1] if ends[1] < widest[1] else None,
     )
 
 
 def why(
     explainer: Explainer, reading: Reading, seat: Seat, about: str
 ) -> tuple[ExplainedBound, ...]:
-    """Return why a seat's hand has its bounds, the lower one first; nothing if it has none."""
+    """Return the bounds of a number of a seat's hand with their reasons, the lower one first.
+
+    Args:
+        explainer: the explanations of the reading's systems.
+        reading: the auction read.
+        seat: the hand.
+        about: `hcp`, `points`, `balanced` or a suit such as `spades`.
+
+    Returns:
+        At most two bounds; none if nothing was shown of the number.
+    """
     low, high = _range(reading.state.shown[seat], about)
     if about == "balanced":
         facts = [BoundFact(about, low, high)] if low is not None else []
     else:
         facts = [
             BoundFact(about, low if end == 0 else None, high if end else None)
+            # The two ends are asked for one by one: a single irreducible set of grounds for both
+            # would name calls that matter to one end only.
             for end, value in enumerate((low, high))
             if value is not None
         ]
@@ -97,7 +109,7 @@ class NotMade:
         rule: the rule.
         standing: `first` if it is preferred to the call made, so that not using it denies it;
             `optional` if it need not be used; `later` if the call made is preferred to it.
-        reasons: why the caller's hand cannot fit it, as far as the calls tell; None if it may.
+        reasons: grounds by which the caller's hand cannot fit it; None if it may.
     """
 
     rule: RuleNote
@@ -106,7 +118,7 @@ class NotMade:
 
 
 def why_not(explainer: Explainer, reading: Reading, call: Call) -> tuple[NotMade, ...]:
-    """Return the rules by which the last caller could have made another call.
+    """Return the rules for another call of the last caller, each with its standing.
 
     Raises:
         InvalidError: Nobody has called, or it is the call made.
@@ -119,6 +131,7 @@ def why_not(explainer: Explainer, reading: Reading, call: Call) -> tuple[NotMade
     if call == chosen:
         raise InvalidError(f"expected another call than the one made, got {str(call)!r}")
     before = explainer.before(reading)
+    # Raises where the other call was not legal: a rule for it would be an answer to no question.
     before.auction.with_call(call)
     instances = meaning.decision.instances
     first_made = next(
@@ -131,6 +144,7 @@ def why_not(explainer: Explainer, reading: Reading, call: Call) -> tuple[NotMade
         if instance.call != call:
             continue
         standing = "optional" if instance.optional else "first" if place < first_made else "later"
+        # The hand cannot fit the rule exactly if the calls imply the negation of its formula.
         grounds = explainer.engine.why(turns, negation(instance.formula)) if turns else None
         reasons = None if grounds is None else tuple(explainer.worded(reading, seat, grounds))
         answers.append(NotMade(explainer.note(instance, before), standing, reasons))

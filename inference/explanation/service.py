@@ -65,6 +65,8 @@ class Library:
 
     def reader(self, ns: str, ew: str) -> Reader:
         """Return the reader of auctions between two systems."""
+        # Between requests, so that a reading in progress never loses its engine. Every distinct
+        # auction left 0.1 to 0.25 MB behind.
         if self._growth.is_over():
             self.forget()
         if (ns, ew) not in self._readers:
@@ -79,7 +81,10 @@ class Library:
             del self._readers[pair]
 
     def forget(self) -> None:
-        """Forget what was worked out; what others still hold of it stays valid."""
+        """Drop remembered readings, and more if that is not enough.
+
+        Readings that callers still hold stay valid.
+        """
         for pair in self._readers:  # no name may hold a reader while what is left is counted
             self._readers[pair].forget()
         if not self._growth.is_mostly_left():
@@ -97,6 +102,7 @@ class Library:
 
 
 def _text(request: Mapping[str, Any], key: str, default: str) -> str:
+    # Programs write null for what they do not know; it counts as absent.
     value = request.get(key, default)
     if value is None:
         return default
@@ -121,6 +127,8 @@ def typed_of(request: Mapping[str, Any]) -> TypedAuction:
         raise InvalidError(f"expected a list of calls as 'auction', got {calls!r}")
     auction = Auction(dealer, (), vulnerability)
     for call in calls:
+        # Clients mark the opponents' calls by brackets, as in text; the order of a list says it
+        # already.
         auction = auction.with_call(parse_call(call.strip("()")))
     return TypedAuction(auction)
 
@@ -179,7 +187,7 @@ class BidValues(TypedDict):
 
 
 def quick_json(meanings: Sequence[Meaning], tier: str = USUAL) -> QuickValues:
-    """Return what is quickly said of a call: bounds of all shown, its rules, and calls denied.
+    """Return the quick form of a call: bounds of all shown, its rules, and calls denied.
 
     Args:
         meanings: what the calls of an auction mean, up to the call.
@@ -264,6 +272,8 @@ def bid(library: Library, request: Mapping[str, Any], system: str) -> BidValues:
     if parse_seat(seat) != auction.turn:
         raise IllegalError(f"expected the hand of {auction.turn}, whose turn it is, got {seat!r}")
     hand = _hand(request)
+    # The side to call plays the engine's own system, whatever the request says of it: it would
+    # otherwise bid by a system that it does not disclose.
     ours = auction.turn.side
     ns, ew = _systems(request, system)
     reader = library.reader(*((system, ew) if ours is Side.NS else (ns, system)))

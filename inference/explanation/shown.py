@@ -1,4 +1,4 @@
-"""All that a player has shown, in words: what his calls usually show together; what is possible.
+"""All that a player has shown, in words: the usual picture of his calls, and the possible one.
 
 Bounds that hardly any hand is beyond are left out. Where the one box around the hands says nothing
 of the suits, as of Stayman or a Multi, the boxes of which they are made are named one by one.
@@ -28,7 +28,7 @@ _MOST_BOXES = 3
 
 
 def possible_text(call: CallExplanation, style: TextStyle = PLAIN) -> str:
-    """Return the exact bounds of what the maker of a call may hold, the usual ones beside them."""
+    """Return the exact bounds of a caller's possible hands, the usual ones beside them."""
     possible, usual = trimmed(call.possible), trimmed(call.shown)
     if not call.agreed:
         return bounds_text(possible, style.suits)
@@ -39,7 +39,7 @@ def possible_text(call: CallExplanation, style: TextStyle = PLAIN) -> str:
 
 
 def shown_text(call: CallExplanation, style: TextStyle = PLAIN) -> str:
-    """Return what the calls of a player together usually show, where no line has said it.
+    """Return the usual picture of a player's calls together, where no line has given it.
 
     It is empty where the line of the call says as much, and where the call adds nothing.
     """
@@ -50,18 +50,20 @@ def shown_text(call: CallExplanation, style: TextStyle = PLAIN) -> str:
         return union if trimmed(call.possible) == trimmed(call.shown) else f"usually {union}"
     if not (brief.suits or brief.points) or not brief.together.suits:
         return ""
+    # Strength alone is not repeated: the line of the call has it, and the picture would be that
+    # line.
     is_new = {*brief.together.suits} - {*brief.suits}
     return brief.together.text(style) if is_new else ""
 
 
 def is_vague(bounds: Bounds) -> bool:
-    """Tell whether bounds say nothing of suits and balance, and of no card that it is held."""
+    """Return True if bounds limit neither suits nor balance, and name no card as held."""
     rest = replace(trimmed(bounds), impossible=frozenset())
     return all(fact.about in ("hcp", "points") for fact in facts_of(rest))
 
 
 def trimmed(bounds: Bounds) -> Bounds:
-    """Return bounds without what hardly any hand is beyond and what players do not count."""
+    """Return bounds without rare ends and without numbers that players do not count."""
     low, high = telling_hcp(bounds.hcp)
     clubs, diamonds, hearts, spades = map(_trimmed_length, bounds.lengths)
     return replace(
@@ -79,11 +81,13 @@ def _trimmed_length(length: Interval) -> Interval:
     low, high = length
     if low == high:
         return length
+    # "At least two hearts" or "at most six clubs" holds of most hands; printed, it hid the facts
+    # that matter.
     return low if low >= _LEAST else 0, high if high <= _LEAST else HAND_SIZE
 
 
 def _names_a_suit(box: Bounds) -> bool:
-    """Tell whether a box is about a suit, or a balanced hand."""
+    """Return True if a box promises a suit, or a balanced hand."""
     return bool(box.balanced) or any(low > _LEAST for low, _ in box.lengths)
 
 
@@ -97,7 +101,10 @@ def union_text(boxes: Sequence[Bounds], style: TextStyle = PLAIN) -> str:
     if len(shared) == 1:
         strength = bounds_text(Bounds(hcp=shared.pop()), style.suits)
         strength = "" if strength == "any hand" else f"{strength}; "
+        # A strength that all boxes share stands once in front: `8+ HCP; 4 hearts or 4 spades`.
         boxes = [replace(box, hcp=ANYTHING.hcp, points=ANYTHING.points) for box in boxes]
+    # The gambling 3NT of Acol was printed as 10-13 without a minor while hands lacking the ace of
+    # spades counted as said of the suits. Cards that no box holds come last, once.
     gone = frozenset.intersection(*(box.impossible for box in boxes))
     boxes = [replace(box, impossible=box.impossible - gone) for box in boxes]
     denied = bounds_text(Bounds(impossible=gone), style.suits)

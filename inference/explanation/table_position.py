@@ -1,4 +1,4 @@
-"""Where a call stands in an auction, in terms of the table: who opened, whose suits are bid."""
+"""The place of a call in an auction, in terms of the table: opener, suits of the sides, jumps."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class TablePosition:
 
     Attributes:
         earlier: what the calls before it mean.
-        me: who makes it.
+        me: the seat of its maker.
     """
 
     earlier: Sequence[Meaning]
@@ -90,6 +90,7 @@ class TablePosition:
                 continue
             if record.agrees is not None:
                 agreed = record.agrees
+            # A suit that both have bid is agreed without a raise by name: 1H - 2H, or a preference.
             suit = record.natural_suit
             if suit is not None:
                 bid[record.seat].add(suit)
@@ -102,6 +103,8 @@ class TablePosition:
         last = self.last_bid
         if last is None:
             return None
+        # Declarer is the player of the side who first bid the denomination (Laws,
+        # Definitions); the player on his left leads (Law 41).
         first = next(
             record
             for record in self.records
@@ -120,17 +123,19 @@ class TablePosition:
         return action.forcing is not Forcing.NO
 
     def has_acted(self, *seats: Seat) -> bool:
-        """Tell whether one of some players has done more than pass."""
+        """Return True if any of the seats has made a call other than a pass."""
         return any(r.seat in seats and r.call != Call.PASS for r in self.records)
 
     def is_suit_of(self, seat: Seat, suit: int) -> bool:
-        """Tell whether a player has bid a suit naturally, or shown four cards in it."""
+        """Return True if a player has bid a suit naturally, or shown `_NATURAL` cards in it."""
+        # All that was shown so far counts, not the last call: a transfer to spades makes spades his
+        # suit without a natural bid of them.
         own_meanings = [meaning for meaning in self.earlier if meaning.record.seat == seat]
         if own_meanings and own_meanings[-1].bounds.lengths[suit][0] >= _NATURAL:
             return True
         return any(meaning.record.natural_suit == suit for meaning in own_meanings)
 
     def jump(self, call: Call) -> int:
-        """Return by how many levels a bid is higher than it has to be."""
+        """Return the levels of a bid above the cheapest legal bid of its denomination."""
         last = self.last_bid.call if self.last_bid else None
         return call.level - cheapest_level(last, call.denomination)

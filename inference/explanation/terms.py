@@ -54,7 +54,7 @@ FORCES = {
     "forcing to game": "neither partner may pass before game is reached",
     "forcing to a level": "neither partner may pass below that bid",
     "game forcing": "the same as forcing to game",
-    "invitational": "partner goes on with more than a minimum",
+    "invitational": "partner bids on with more than a minimum",
 }
 """The demands of a call on partner."""
 
@@ -83,7 +83,7 @@ TRADE = {
     "quantitative": "invites slam on points alone",
     "reverse": "a second suit above the two of the first: a strong hand",
     "Lightner": "a double of a slam by the player who does not lead: asks for an unusual lead",
-    "save": "expects to go down for less than their contract is worth",
+    "save": "expects to go down for less than their contract scores",
     "slam try": "invites slam",
     "slam invitation": "invites slam",
     "scrambling": "two notrump that shows two places to play: partner bids his cheapest suit",
@@ -98,6 +98,8 @@ TRADE = {
 }
 """Terms that rules use in their texts."""
 
+# Any of these words tells what kind of double it is. A list of its own, since authors name doubles
+# in many more ways than bids.
 _OF_DOUBLES = (
     *("takeout", "penalt", "negative", "responsive", "support", "lead", "values", "balanc"),
     *("reopen", "double", "points", "strong", "both", "majors", "minors", "competitive", "asks"),
@@ -148,7 +150,7 @@ SAID_BY: dict[str, tuple[str, ...]] = {
 """Words, or how they begin, that say as much of a call as a term: it is left out beside them."""
 
 QUALIFIERS = frozenset({"extras", "maximum", "minimum"})
-"""Terms that say how strong a call is, not what it is for."""
+"""Terms for the strength of a call within its range; they give no purpose."""
 
 SYNONYMS = {
     "a raise": "raise",
@@ -181,6 +183,8 @@ SYNONYMS = {
 TERMS = {
     word: term
     for word, term in SYNONYMS.items()
+    # These are also parts of longer phrases of authors ("support for spades"), where the term in
+    # their place would be false.
     if word not in ("support", "invitation", "inviting")
 }
 """Those of them that stand for a part of a text as well."""

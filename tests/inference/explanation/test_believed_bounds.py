@@ -6,7 +6,7 @@ import pytest
 
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side
-from bidwright.inference.explanation.in_short import brief_of, told_bounds
+from bidwright.inference.explanation.in_short import believed_bounds, brief_of
 from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.compiled import open_system
@@ -50,8 +50,8 @@ def test_of_a_contradiction_what_is_possible_is_told(reader: Reader) -> None:
     assert last.agreed
     assert last.relaxed == "promises"
     assert last.bounds.hcp == (15, 17)
-    assert told_bounds(last) == last.possible
-    assert told_bounds(last).hcp == (17, 17)
+    assert believed_bounds(last) == last.possible
+    assert believed_bounds(last).hcp == (17, 17)
     assert brief_of(meanings).points == (BoundFact("hcp", 17, 17),)
 
 
@@ -59,7 +59,7 @@ def test_of_a_call_in_order_what_is_usual_is_told(reader: Reader) -> None:
     last = _meanings(reader, "1NT (P) 2NT (P) 3D")[-1]
     assert last.relaxed == ""
     assert last.bounds.lengths[1] == (5, 5)
-    assert told_bounds(last) == last.bounds
+    assert believed_bounds(last) == last.bounds
 
 
 def test_of_a_call_without_agreement_what_is_possible_is_told(reader: Reader) -> None:
@@ -67,4 +67,4 @@ def test_of_a_call_without_agreement_what_is_possible_is_told(reader: Reader) ->
     assert not last.agreed
     assert last.relaxed == ""
     assert last.bounds != last.possible
-    assert told_bounds(last) == last.possible
+    assert believed_bounds(last) == last.possible

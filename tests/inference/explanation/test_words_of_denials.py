@@ -40,8 +40,8 @@ def test_signs_of_suits_go_with_figures() -> None:
     assert denied_hand(BoundFact("hearts", None, 3), TextStyle(Style.SYMBOLS)) == "4+ \u2665"
 
 
-def unmade(call: Call, deed: str, turn: int = 0) -> Reason:
-    return Reason(0, call, False, None, (), deed, turn)
+def unmade(call: Call, verb: str, turn: int = 0) -> Reason:
+    return Reason(0, call, False, None, (), verb, turn)
 
 
 def test_calls_not_made_are_named_by_what_they_would_have_been() -> None:
