@@ -31,10 +31,10 @@ from bidwright.kb.logic.public_state import CallRecord, Forcing
 from bidwright.kb.rules.decision_list import DecisionList, Instance, Steps
 
 MOST_BITS = 6.0
-"""The most bits that catch-alls may add to what is usual: more cannot have been meant."""
+"""The most bits that catch-alls may add to the usual bounds: more cannot have been meant."""
 
 FEW_BITS = 4.0
-"""The most bits that catch-alls may add to what is possible: a partner takes no more."""
+"""The most bits that catch-alls may add to the possible bounds: a partner takes no more."""
 
 
 class _Possible(NamedTuple):
@@ -43,8 +43,8 @@ class _Possible(NamedTuple):
     Attributes:
         turns: the evidence of its maker's calls.
         bounds: their bounds.
-        dropped: what of this call cannot be believed: denials, promises, or nothing.
-        agreed: whether something was agreed.
+        dropped: the part of this call that cannot be believed: denials, promises, or empty.
+        agreed: True if something was agreed.
     """
 
     turns: tuple[Turn, ...]
@@ -58,19 +58,19 @@ class Meaning:
     """The meaning of a call: the hands that it shows, and its effects.
 
     Attributes:
-        record: the call, its maker, and what it does in public.
+        record: the call, its maker, and its public actions.
         system: the name of the system it is read by.
         decision: the rules that applied to its maker.
         turn: the call as evidence; None if no rule covers it, or if it is not believed at all.
         earlier: the evidence of its maker's earlier calls.
-        previous: what its maker's call before this one means; None if it is his first.
-        engine: what works out bounds.
-        bounds: what its maker has shown, this call included.
-        before: what he had shown before it.
+        previous: the meaning of its maker's call before this one; None if it is his first.
+        engine: the engine that works out bounds.
+        bounds: the usual bounds of its maker's hand, this call included.
+        before: the usual bounds of it before the call.
         conflict: places in the auction of the calls that contradict this one; empty if none.
         relaxed: how it was reconciled with them: ``""`` (no need), ``"latitude"`` (read by `may`
             rules that a firm rule displaces), or what was dropped, ``"denials"`` or ``"promises"``.
-        overstated: whether catch-alls alone explain the call and say more than can have been meant
+        overstated: True if catch-alls alone explain the call and say more than can have been meant
             (see `is_overstated`); then it shows nothing of the hand.
         others: the last calls of the other players before it.
         theirs: the suits that the opponents had shown before it.
@@ -145,6 +145,7 @@ class Meaning:
         A single number of points is nobody's promise: where reading to the letter leaves one,
         what other calls deny is given latitude as well.
         """
+        # Read to the letter everywhere, 16 of 27 such single numbers were true of strangers' hands.
         strict = self._read_with_latitude(lenient=False)
         if strict.agreed and strict.bounds.hcp[0] == strict.bounds.hcp[1]:
             wider = self._read_with_latitude(lenient=True)
@@ -165,7 +166,10 @@ class Meaning:
             or self.overstated
             or is_overstated(self.engine, earlier, turn, before, FEW_BITS)
         ):
+            # The turn stays among the evidence, saying nothing: places of turns and of calls agree.
             return _Possible((*earlier, turn.unbelieved()), before, "", False)
+        # Denials go first: they rest on all rules of the system, a promise on the rules for one
+        # call.
         for dropped, evidence in (("", turn), ("denials", turn.without_denials())):
             bounds = self.engine.bounds((*earlier, evidence))
             if bounds is not None:
@@ -239,7 +243,7 @@ class Meaning:
 
     @cached_property
     def needed(self) -> tuple[Instance, ...]:
-        """Those of `instances` that some hand fits which no other rule covers."""
+        """Those of `instances` with a hand of their own: one that no other of them covers."""
         if self.turn is None:
             return self.instances
         return instances_of(self.turn, sorted(self._needed))
@@ -257,7 +261,9 @@ class Meaning:
             return None
         points = tuple(each.usual_points for each in self.others)
         opens = not self.has_bid_before and all(each.call == Call.PASS for each in self.others)
-        beside = Surroundings(points, self._least_told, self._most_told, self.theirs, opens)
+        beside = Surroundings(points, self._least_shown, self._most_shown, self.theirs, opens)
+        # A rare hand makes two rare calls in a row: where no hand of the earlier headline makes
+        # this call, the exact evidence is taken.
         for earlier in dict.fromkeys((self._headlines, self.earlier)):
             headline = headline_of(self.engine, earlier, self.turn, beside)
             if headline is not None:
@@ -285,7 +291,7 @@ class Meaning:
 
     @property
     def usual_points(self) -> Interval:
-        """The high-card points that nearly all hands have which make its maker's calls.
+        """The range of high-card points of nearly all hands with its maker's calls.
 
         A point more or less is judgement.
         """
@@ -304,8 +310,8 @@ class Meaning:
         return previous.turns if previous.headline is None else previous.headline.turns
 
     @property
-    def _least_told(self) -> int:
-        """The lower end of the high-card points that its maker was said to have before."""
+    def _least_shown(self) -> int:
+        """The lower end of its maker's high-card points by the headline before; 0 for none."""
         headline = None if self.previous is None else self.previous.headline
         if headline is None or headline.strength is None:
             return 0
@@ -313,8 +319,8 @@ class Meaning:
         return (strength.low or 0) if strength.unit == "HCP" else strength.hcp[0]
 
     @property
-    def _most_told(self) -> int:
-        """The upper end of the high-card points that its maker was said to have before."""
+    def _most_shown(self) -> int:
+        """The upper end of its maker's high-card points by the headline before; 38 for none."""
         headline = None if self.previous is None else self.previous.headline
         strength = None if headline is None else headline.strength
         if strength is None or strength.unit != "HCP" or strength.high is None:
@@ -340,13 +346,14 @@ class Meaning:
         """The bounds of its maker if calls that were not made denied nothing now."""
         if self.evidence is None:
             return None
+        # Nothing to leave out: the bounds of the turns are computed already.
         if not self.evidence.denies:
             return self.engine.bounds(self.turns)
         return self.engine.bounds((*self.earlier, self.evidence.without_denials()))
 
     @cached_property
     def unmade(self) -> tuple[Instance, ...]:
-        """The firm rules for other calls whose hands the promise includes and the call denies."""
+        """The firm rules for other calls that deny hands of the promise."""
         if self.turn is None or not self.turn.denies:
             return ()
         places = dict.fromkeys(
@@ -376,7 +383,7 @@ def turn_of(decision: DecisionList, seat: Seat, call: Call, before: Bounds) -> T
 
     Args:
         decision: the rules that apply.
-        seat: who calls.
+        seat: the seat of the caller.
         call: the call.
         before: bounds of what the seat has shown.
     """
@@ -388,6 +395,7 @@ def _turn(steps: Steps, seat: Seat, call: Call, before: Bounds) -> Turn | None:
         return None
     may_hold = Intervals.around(before).may_hold
     remaining = [step for step in steps if may_hold(step.formula)]
+    # Steps after the last rule for the call exclude nothing.
     while remaining and not remaining[-1].fits:
         remaining.pop()
     return Turn(seat, call, tuple(remaining) or steps)
@@ -396,7 +404,7 @@ def _turn(steps: Steps, seat: Seat, call: Call, before: Bounds) -> Turn | None:
 def is_overstated(
     engine: HandEngine, earlier: tuple[Turn, ...], turn: Turn, before: Bounds, most: float
 ) -> bool:
-    """Tell whether catch-alls alone explain a call, and say more than can be believed.
+    """Return True if catch-alls alone explain a call, and exceed a limit of information.
 
     What a catch-all asks of a hand is what makes the call sensible, reckoned from the least that
     partner has shown; that its maker holds it is another matter. So catch-alls are believed only
@@ -407,9 +415,10 @@ def is_overstated(
         earlier: the evidence of its maker's earlier calls.
         turn: the call as evidence.
         before: bounds of what its maker had shown before it.
-        most: how much is little, in bits.
+        most: the limit, in bits.
     """
     rules = [step.instance.rule for step in turn.steps if step.fits and step.instance]
+    # The cheap tests first: most calls have rules of the book, and no solver is asked for them.
     if not any(rule.is_catch_all for rule in rules):
         return False
     if not all(rule.is_catch_all for rule in rules):
@@ -420,6 +429,7 @@ def is_overstated(
     if shown is None:
         return True
     least = bits(before)
+    # What is shown holds the promise and the denials: if even that is little, so is the promise.
     if bits(shown) - least <= most:  # what is promised says no more than what is shown
         return False
     promised = engine.bounds((*earlier, turn.without_denials()))
@@ -428,24 +438,26 @@ def is_overstated(
 
 
 def record_of(seat: Seat, call: Call, rules: Sequence[Instance]) -> CallRecord:
-    """Return what a call does in public.
+    """Return the public actions of a call.
 
     It is what the rules that may have made it have in common; rules of the most special kind of
     pattern decide, so a general rule for the same call takes nothing from a convention.
 
     Args:
-        seat: who calls.
+        seat: the seat of the caller.
         call: the call.
         rules: the rules that may have made it; none if no rule covers it.
     """
     if not rules:
         return CallRecord(seat, call, known=False)
+    # Without this, a general rule that may bid 2C over 1NT naturally made Stayman "not artificial".
     special = min(map(_generality, rules))
     rules = [instance for instance in rules if _generality(instance) == special]
     agreed = {instance.agrees for instance in rules}
     asked = {instance.rule.asks for instance in rules}
     asked_in = {instance.asks_in for instance in rules}
     answered = {instance.rule.answers for instance in rules}
+    # The weakest force is what partner may rely on.
     forcing = min((instance.rule.forcing for instance in rules), default=Forcing.NO)
     return CallRecord(
         seat,
@@ -468,7 +480,7 @@ def record_of(seat: Seat, call: Call, rules: Sequence[Instance]) -> CallRecord:
 
 
 def effects(instance: Instance) -> tuple[object, ...]:
-    """Return what a rule does in public: what the record of a call made by it alone is made of."""
+    """Return the public actions of a rule: the parts of the record of a call by it alone."""
     rule = instance.rule
     return (
         rule.artificial,

@@ -9,7 +9,7 @@ from bidwright.kb.logic.bounds import Bounds, Interval
 
 
 def contains(outer: Bounds, inner: Bounds) -> bool:
-    """Tell whether every hand within the inner bounds is within the outer ones."""
+    """Return True if every hand within the inner bounds is within the outer ones."""
     return (
         all(
             low <= least and most <= high

@@ -117,12 +117,12 @@ class CallCases:
         hands: int,
         clauses: tuple[Clause, ...],
     ) -> Iterator[_Case]:
-        """Yield the part of a case in which something else is so, if some hand is in it.
+        """Yield the part of a case under one more assumption, if some hand is in it.
 
         Args:
             case: the case.
-            also: what else is so.
-            cells: the cells of the hands of which it is true.
+            also: the assumption.
+            cells: the cells of the hands that satisfy it.
             hands: those of the pool.
             clauses: the conditions of the part.
         """

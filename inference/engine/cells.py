@@ -48,7 +48,7 @@ _NONE = -2000
 
 
 class CellInterval(NamedTuple):
-    """Two sets of cells between which the hands of a condition lie.
+    """The inner and the outer set of cells of a condition's hands.
 
     Attributes:
         inner: cells in which every hand satisfies the condition.
@@ -208,7 +208,7 @@ def every_cell() -> CellInterval:
 
 @lru_cache(maxsize=4096)
 def _sum_cells(terms: tuple[tuple[int, int], ...], at_least: int) -> CellInterval:
-    """Return the cells of hands whose weighted sum of features reaches a number."""
+    """Return the cells of the hands with a weighted sum of features of at least a number."""
     least, most = _extremes(terms)
     every = _every()
     inner = _pack(every & (least >= at_least))
@@ -243,7 +243,7 @@ def _extremes(terms: tuple[tuple[int, int], ...]) -> tuple[Array, Array]:
 
 @cache
 def _sees_honours(place: int) -> bool:
-    """Tell whether a feature of a suit depends on more than the length of the suit."""
+    """Return True if a feature of a suit depends on more than the length of the suit."""
     tables = cell_tables()
     values = tables.by_holding[place]
     return any(
@@ -325,7 +325,7 @@ def _statement_cells(statement: Statement) -> CellInterval:
 
 @cache
 def _reached() -> tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]:
-    """Return for each number but the points in which cells it can be large, and where small.
+    """Return the cells where each number, but for the points, reaches a value, and stays below it.
 
     Returns:
         The place of the number; for each value from 1 up the cells in which some hand has as much
@@ -345,7 +345,7 @@ def _reached() -> tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]:
 
 @cache
 def _any_card() -> int:
-    """Return the cells in each of which every honour is held by some hand and lacked by some."""
+    """Return the cells where each honour is held by some hand, and lacked by another."""
     cells = every_cell().outer
     for place, above, below in _reached():
         if SUITS <= place < HOLDING:

@@ -148,7 +148,7 @@ class DealEngine:
         hands: Mapping[Seat, Hand] | None = None,
         cards: Mapping[Seat, Iterable[Card]] | None = None,
     ) -> bool:
-        """Tell whether some deal is consistent with all turns and known cards."""
+        """Return True if some deal is consistent with all turns and known cards."""
         visible = Known.of(hands, cards)
         calls = self._made(turns, visible)
         if calls is None:
@@ -166,7 +166,7 @@ class DealEngine:
         hands: Mapping[Seat, Hand] | None = None,
         cards: Mapping[Seat, Iterable[Card]] | None = None,
     ) -> bool:
-        """Tell whether in some consistent deal a seat's hand satisfies a formula."""
+        """Return True if a seat's hand satisfies a formula in some consistent deal."""
         visible = Known.of(hands, cards)
         calls = self._made(turns, visible)
         if calls is None:
@@ -183,7 +183,7 @@ class DealEngine:
         hands: Mapping[Seat, Hand] | None = None,
         cards: Mapping[Seat, Iterable[Card]] | None = None,
     ) -> list[Ground] | None:
-        """Return an irreducible set of grounds from which a claim about a seat's hand follows.
+        """Return an irreducible set of grounds for a claim about a seat's hand.
 
         The known cards and the one deck are taken for granted. None if the claim does not follow.
         """
@@ -221,7 +221,7 @@ class DealEngine:
         return alone
 
     def _made(self, turns: Sequence[Turn], known: Known) -> list[MadeCall] | None:
-        """Return what the calls of hidden hands say; None if one hand's are inconsistent."""
+        """Return the statements of the hidden hands' calls; None if one hand's are inconsistent."""
         calls: list[MadeCall] = []
         for seat in known.hidden:
             statements = self._hands.statements([turn for turn in turns if turn.seat == seat])
@@ -243,7 +243,7 @@ def _fitting(deals: Array, hidden: Sequence[Seat], made: Iterable[MadeCall]) -> 
 
 
 def _calls(turns: Sequence[Turn], known: Known) -> dict[int, MadeCall]:
-    """Return what each call of a hidden hand says by itself, by place."""
+    """Return the statement of each call of a hidden hand by itself, by place."""
     return {
         place: (PLAYERS[turn.seat], turn.statement)
         for place, turn in enumerate(turns)

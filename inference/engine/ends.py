@@ -45,11 +45,11 @@ class Ends:
         outer: Ranges,
         attained: Ranges,
     ) -> None:
-        """Start from what is known of the hands that fit some statements.
+        """Start from bounds of the hands that fit some statements.
 
         Args:
             statements: the statements.
-            cells: the cells between which the hands lie.
+            cells: the inner and the outer cells of the hands.
             outer: ranges that no hand is outside.
             attained: ranges of some of the hands, those of the inner cells included.
         """

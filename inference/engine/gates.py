@@ -71,7 +71,7 @@ class PlayerGates:
         formulas: Iterable[Formula] = (),
         in_grounds: Iterable[Statement] = (),
     ) -> None:
-        """Build what is missing of the gates of statements and formulas.
+        """Build the missing gates of statements and formulas.
 
         Args:
             statements: those that count as a whole (`made`, `meant`).

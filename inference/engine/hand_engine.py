@@ -60,17 +60,17 @@ _HANDS_AT_ONCE = 48
 
 
 _WEIGHED = (1_024, 16_384)
-"""Hands that are weighed to tell by which rules a call is made; more if too few make it."""
+"""The numbers of hands weighed for the shares of rules: the second if too few make the call."""
 
 _ENOUGH = 100
-"""Hands that make a call that are enough to tell by which rules."""
+"""The number of hands with a call that is enough for the shares of its rules."""
 
 
 class HandEngine:
-    """Infers from calls the hand of the player who made them, apart from the other hands.
+    """Inference from a player's calls to his hand, apart from the other hands.
 
     One engine serves every seat and many auctions: all turns of a query are calls by one player,
-    whoever that is, and what they show is worked out once for all players and calls. The program
+    in any seat, and their bounds are computed once for all players and calls. The program
     inside grows with new turns and is dropped when it is large.
     """
 
@@ -99,15 +99,15 @@ class HandEngine:
         return self._cached_bounds(_of_anyone(turns))
 
     def statements(self, turns: Sequence[Turn]) -> list[Statement] | None:
-        """Return what each turn says beyond those before it; None if nothing is consistent."""
+        """Return the statement of each turn, given those before it; None if they contradict."""
         return self._cached_statements(_of_anyone(turns))
 
     def consistent(self, turns: Sequence[Turn]) -> bool:
-        """Tell whether some hand is consistent with all turns."""
+        """Return True if some hand is consistent with all turns."""
         return self.possible(turns, ())
 
     def possible(self, turns: Sequence[Turn], formula: Formula) -> bool:
-        """Tell whether some hand consistent with all turns satisfies a formula."""
+        """Return True if some hand consistent with all turns satisfies a formula."""
         return self._cached_possible(_of_anyone(turns) if turns else (), formula)
 
     def _possible(self, turns: tuple[Turn, ...], formula: Formula) -> bool:
@@ -146,7 +146,7 @@ class HandEngine:
         return hand_of(atom for atom, value in zip(atoms, values, strict=True) if value)
 
     def why(self, turns: Sequence[Turn], claim: Claim | Formula) -> list[Ground] | None:
-        """Return an irreducible set of grounds from which a claim follows; None if it does not.
+        """Return an irreducible set of grounds for a claim; None if it does not follow.
 
         No ground of the set can be left out. The list is empty if every hand is as claimed. Calls
         that no rule makes give no grounds.
@@ -199,12 +199,12 @@ class HandEngine:
         return [*assumed, *meant, *queried]
 
     def rules_meant(self, turns: Sequence[Turn]) -> tuple[tuple[int, ...], frozenset[int]]:
-        """Return by which rules the last call can have been made, and which of them matter.
+        """Return the rules that may have made the last call, and those of them that matter.
 
         Returns:
             The places of the rules among the steps of the last turn, in the order of choice, and
-            those that some hand fits which no other rule covers: firm rules are tried before
-            optional ones, and earlier before later ones.
+            those with a hand that no other rule covers: firm rules are tried before optional
+            ones, and earlier before later ones.
         """
         live = self.rules_live(turns)
         if len(live) < 2:
@@ -227,7 +227,7 @@ class HandEngine:
     def _is_needed(
         self, statements: Sequence[Statement], index: int, covering: Iterable[int]
     ) -> bool:
-        """Tell whether some hand fits a rule for the last call and none of some others."""
+        """Return True if some hand fits a rule for the last call and none of some others."""
         *earlier, last = statements
         by_rule = cells_by_rule(last)
         cells = fitting_cells(earlier) & by_rule[index]
@@ -241,7 +241,7 @@ class HandEngine:
         return self._workspace.program.satisfiable([*assumed, by_this, *not_by_others])
 
     def rules_live(self, turns: Sequence[Turn]) -> tuple[int, ...]:
-        """Return the steps of the last turn by which the call can have been made, in order."""
+        """Return the places of the last turn's steps that may have made the call, in order."""
         return self._cached_live(_of_anyone(turns))
 
     def _rules_live(self, turns: tuple[Turn, ...]) -> tuple[int, ...]:
@@ -359,7 +359,7 @@ class HandEngine:
     def _decide(
         self, assumptions: Sequence[int], outer: Bounds, attained: Ranges | None
     ) -> Bounds | None:
-        """Return the bounds of the hands for which literals hold.
+        """Return the bounds of the hands that satisfy literals; None if there is no such hand.
 
         Args:
             assumptions: the literals.
@@ -390,7 +390,7 @@ def _of_anyone(turns: Iterable[Turn]) -> tuple[Turn, ...]:
 
 
 def _statement_of(selected: MeantRule | Literal) -> Statement:
-    """Return what is said of a hand by what is so in a case."""
+    """Return the statement that an assumption of a case makes of a hand."""
     if isinstance(selected, Literal):
         return (Alternative(0, ((selected,),), ()),)
     return by_rule(*selected)
@@ -405,5 +405,5 @@ def _by_someone(statements: Iterable[Statement]) -> list[MadeCall]:
 
 
 def _calls(turns: Sequence[Turn]) -> dict[int, MadeCall]:
-    """Return what each call says by itself, by place."""
+    """Return the statement of each call by itself, by place."""
     return {place: (_SOMEONE, turn.statement) for place, turn in enumerate(turns)}

@@ -156,7 +156,7 @@ class Hull:
         seen: Array | None = None,
         attained: Sequence[Ranges] | None = None,
     ) -> None:
-        """Start from what is known.
+        """Start from bounds and, if there are any, from consistent hands.
 
         Args:
             scales: `steps` of each player.

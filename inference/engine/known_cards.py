@@ -12,7 +12,7 @@ from bidwright.kb.logic.feature_table import STRENGTH_MAX
 from bidwright.kb.logic.features import HONOUR_LETTERS, SUIT_LETTERS
 
 Atom = tuple[str, bool]
-"""An atom's text and whether it is true."""
+"""An atom's text, and its truth value."""
 
 Key = tuple[frozenset[tuple[Seat, Hand]], frozenset[tuple[Seat, frozenset[Card]]]]
 """Known cards as a key."""
@@ -55,7 +55,7 @@ class Known:
 
     @property
     def hidden(self) -> list[Seat]:
-        """The seats whose hands are not known."""
+        """The seats without a known hand."""
         return [seat for seat in Seat if seat not in self.hands]
 
     def held(self, seat: Seat) -> frozenset[Card]:
@@ -68,7 +68,7 @@ class Known:
         return frozenset(card for other in Seat if other != seat for card in self.held(other))
 
     def atoms(self) -> list[Atom]:
-        """Return what is true in the deal program."""
+        """Return the atoms of the deal program that follow from the known cards."""
         atoms: list[Atom] = []
         # A known hand is given to the program as bounds that meet.
         for seat, hand in self.hands.items():
@@ -104,7 +104,7 @@ def bounds_of(hand: Hand) -> Bounds:
 
 
 def atoms_of_cards(player: str, cards: Iterable[Card]) -> Iterator[Atom]:
-    """Yield what is true of a player who is known to hold some cards."""
+    """Yield the atoms of a player with some known cards."""
     spots = [0] * len(SUIT_LETTERS)
     for card in set(cards):
         if card in HONOURS:
@@ -118,7 +118,7 @@ def atoms_of_cards(player: str, cards: Iterable[Card]) -> Iterator[Atom]:
 
 
 def atoms_within(player: str, bounds: Bounds) -> Iterator[Atom]:
-    """Yield what is true of a player whose hand is within bounds."""
+    """Yield the atoms of a player with a hand within bounds."""
     named = [
         ("hcp", bounds.hcp, STRENGTH_MAX),
         ("points", bounds.points, STRENGTH_MAX),
@@ -149,7 +149,7 @@ def atoms_of_shape(player: str) -> Iterator[str]:
 
 
 def hand_of(true_atoms: Iterable[str]) -> Hand:
-    """Return the hand whose lengths and honours the atoms tell, with the highest spot cards."""
+    """Return the hand with the lengths and honours of the atoms, and the highest spot cards."""
     true = {atom.partition(",")[2] for atom in true_atoms}
     cards = {card for card in HONOURS if f"{_honour(card)},1)" in true}
     for suit, letter in enumerate(SUIT_LETTERS):

@@ -102,7 +102,7 @@ class Listing:
     """
 
     def __init__(self, cells: int, controls: tuple[int, int]) -> None:
-        """List the hands of cells whose controls are within a range."""
+        """List the hands of cells with controls within a range."""
         self.cells = cells
         self._shapes, hcp = in_cells(cells)
         fewest, most = controls
@@ -208,7 +208,7 @@ class ListedHands(HandPool):
 
 
 def tens_in(statements: Iterable[Statement], literal: Literal | None) -> set[int]:
-    """Return the suits whose tens some statements or a literal ask about."""
+    """Return the suits with a ten that statements or a literal ask about."""
     literals = {
         each
         for statement in statements

@@ -113,7 +113,7 @@ def minimal_core(
 
 
 def grounds(assumed: Iterable[Assumption], turns: Sequence[Turn]) -> list[Ground]:
-    """Return what the assumed grounds say, those about one call and condition together."""
+    """Return the assumed grounds, those about one call and condition together."""
     together: dict[tuple[int, Call, Clause | None], list[Instance]] = {}
     for ground in assumed:
         instance = turns[ground.place].steps[ground.index].instance
@@ -155,7 +155,7 @@ def why(
 def conflict(
     workspace: Workspace, calls: Mapping[int, MadeCall], given: Iterable[Atom]
 ) -> tuple[int, ...]:
-    """Return places of calls that contradict each other and what is given; empty if none do."""
+    """Return the places of calls that contradict each other or given atoms; empty if none do."""
     for place, (_, statement) in calls.items():
         # A call with an empty statement contradicts by itself.
         if not statement:

@@ -22,7 +22,7 @@ _OPTIONS = (
 
 
 _PATIENCE = 0.1
-"""Seconds of a search with a deadline after which Ctrl-C is looked for."""
+"""The seconds between two looks for Ctrl-C in a search with a deadline."""
 
 
 class Timeout(Exception):
@@ -224,7 +224,7 @@ class Program:
             return search.core() if search.next_model() is None else None
 
     def model(self, assumptions: Sequence[int], literals: Sequence[int]) -> list[bool] | None:
-        """Return which literals are true in some model, None if there is no model.
+        """Return the truth values of literals in some model; None if there is no model.
 
         Raises:
             OutOfTimeError: If the time limit of the question passed.
@@ -235,7 +235,7 @@ class Program:
             return None if model is None else [model.is_true(literal) for literal in literals]
 
     def satisfiable(self, assumptions: Sequence[int]) -> bool:
-        """Tell whether there is a model in which the assumptions hold.
+        """Return True if some model satisfies the assumptions.
 
         Raises:
             OutOfTimeError: If the time limit of the question passed.

@@ -1,6 +1,6 @@
-"""Calls as evidence about the hands of those who made them, and what of it matters.
+"""Calls as evidence about the hands of their makers, cut down to the rules that matter.
 
-A `Turn` is a call with the decision list that says which hands it shows (`kb.rules.decision_list`).
+A `Turn` is a call with the decision list of the hands that it shows (`kb.rules.decision_list`).
 A `Statement` is that list cut down before any program reads it: rules after the last one for the
 call decide nothing, nor do rules for other calls that cannot hold together with what the call
 promises (two clubs needs 22 points, the promise is 21 at most).
@@ -39,11 +39,11 @@ class Turn:
         return hash((self.seat, self.call, *[step.shown for step in self.steps]))
 
     def __hash__(self) -> int:
-        """Hash what the turn means."""
+        """Return the hash of the turn's meaning."""
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether the other turn means the same: the same call shows the same hands."""
+        """Return True if both turns have one meaning: the same call shows the same hands."""
         if not isinstance(other, Turn):
             return NotImplemented
         return self is other or (
@@ -54,7 +54,7 @@ class Turn:
         )
 
     def __reduce__(self) -> tuple[type[Turn], tuple[object, ...]]:
-        """Leave out what is remembered: a hash is another one in another process."""
+        """Return the parts for pickling, without the hash: it differs from process to process."""
         return Turn, (self.seat, self.call, self.steps)
 
     @property
@@ -80,11 +80,11 @@ class Turn:
         return turn
 
     def without_denials(self) -> Turn:
-        """Return the turn with what the call promises only."""
+        """Return the turn with the conditions for the call alone, without denials."""
         return Turn(self.seat, self.call, tuple(step for step in self.steps if step.fits))
 
     def promises(self) -> Turn:
-        """Return the turn with what the call promises: not what only usually holds as well."""
+        """Return the turn with its promises alone, without facts that only usually hold."""
         fitting = (step for step in self.steps if step.fits)
         asked = (
             step if step.instance is None else Step(True, step.instance.promised, step.instance)
@@ -93,7 +93,7 @@ class Turn:
         return Turn(self.seat, self.call, tuple(asked))
 
     def made_by(self, places: Container[int]) -> Turn:
-        """Return the turn in which the call can be made by the rules at some places only."""
+        """Return the turn with only the rules at some places for the call."""
         steps = (step for place, step in enumerate(self.steps) if not step.fits or place in places)
         return Turn(self.seat, self.call, tuple(steps))
 
@@ -112,7 +112,7 @@ class Turn:
         return Turn(self.seat, self.call, tuple(steps))
 
     def unbelieved(self) -> Turn:
-        """Return the turn in which every hand may have made the call, by the same rules."""
+        """Return the turn with conditions that every hand satisfies, by the same rules."""
         steps = (Step(True, TRUE, step.instance) for step in self.steps if step.fits)
         return Turn(self.seat, self.call, tuple(steps))
 
@@ -152,7 +152,7 @@ class Alternative:
         return Alternative, (self.index, self.formula, self.rivals)
 
     def __hash__(self) -> int:
-        """Return the hash of what the alternative says."""
+        """Return the hash of the alternative's conditions."""
         return self._hash
 
 
@@ -162,7 +162,7 @@ earlier alternative does."""
 
 
 def by_rule(statement: Statement, index: int) -> Statement:
-    """Return what is said of the hands that fit a statement by one of its alternatives."""
+    """Return the statement of the hands that fit by one of its alternatives."""
     rivals: list[tuple[int, Formula]] = []
     for alternative in statement:
         rivals += alternative.rivals

@@ -1,4 +1,4 @@
-"""Hands of some cells with what each of them stands for: how often a rule makes a call.
+"""Hands of some cells, each with the number of hands that it stands for: weights of rules.
 
 A listed hand is a shape with its honours; the other cards are any, so it stands for as many hands
 as there are ways to choose them. Where the hands of the cells are few all of them are listed, and
@@ -37,7 +37,7 @@ _GOLDEN = (5**0.5 - 1) / 2
 """The step, as a part of a cell, by which hands of one cell are spread."""
 
 _SILVER = 2**0.5 - 1
-"""The step by which one of some placements is chosen, independent of the other one."""
+"""The step that spreads choices over placements, independent of the golden one."""
 
 _CANDIDATES = 4
 """Placements of a cell that one is chosen from."""

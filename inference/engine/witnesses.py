@@ -193,7 +193,7 @@ class HandPool(ABC):
 
 
 class KeptHands(HandPool):
-    """Hands of which all features are known; more of them come in."""
+    """A growing pool of hands with all their features."""
 
     def __init__(self, hands: Array) -> None:
         """Keep hands, given by their features `[B, F]`."""

@@ -17,7 +17,7 @@ from bidwright.kb.logic.formula import Clause, Formula
 from bidwright.kb.logic.intervals import ALL_HANDS
 
 HAND = ("hand", "points", "features")
-"""The encodings that define what a hand is."""
+"""The encodings that define a hand."""
 
 MadeCall = tuple[str, Statement]
 """A player's name in the program and the statement of a call by this player."""
@@ -46,7 +46,7 @@ class Assumption:
 
 
 class Workspace:
-    """A program in which calls, their grounds and conditions can be assumed.
+    """A program with calls, their grounds and conditions as assumptions.
 
     It is replaced by a fresh one when it carries more than `limit` rules: what was added before
     slows down every later query a little, and so does starting anew; the limit balances the two.
@@ -141,7 +141,7 @@ class Workspace:
         return self._gates[player]
 
     def _formula(self, player: str, reduced: Formula | None) -> int:
-        """Return the literal of a formula reduced to what some hand can satisfy, or of false."""
+        """Return the literal of a formula reduced to its satisfiable part, or of false."""
         if reduced is None:
             return self.assume([_FALSE])[0]
         return self._gates[player].formula(reduced)

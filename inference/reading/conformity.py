@@ -59,7 +59,7 @@ def agreed_hands(meaning: Meaning, hands: NDArray[np.int16]) -> NDArray[np.bool_
 
 
 def is_agreed(meaning: Meaning, hand: JudgedHand) -> bool:
-    """Tell whether a hand is one of the `agreed_hands` of a call."""
+    """Return True if a hand is one of the `agreed_hands` of a call."""
     turn = meaning.possible_turn
     if not meaning.agreed or meaning.contradicts or turn is None:
         return False
@@ -102,7 +102,7 @@ def possible_for(
 
 
 def conforms(decision: DecisionList, hand: Hand, call: Call) -> bool:
-    """Tell whether a system allows a call with a hand: whether the hand is in what it means."""
+    """Return True if a system allows a call with a hand, as one of the hands that it shows."""
     return call in conforming_calls(decision, hand)
 
 

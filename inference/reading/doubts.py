@@ -35,7 +35,7 @@ class Doubt:
     conflict: tuple[int, ...]
 
     def sentence(self, auction: Auction) -> str:
-        """Return what contradicts what, and how the call is read."""
+        """Return the contradiction, and the way the call is read, as a sentence."""
         others = ", ".join(whose_call(auction, place) for place in self.conflict)
         return (
             f"no deal agrees with {whose_call(auction, self.place)} "

@@ -53,7 +53,7 @@ class Outcome:
 
     @property
     def passed(self) -> bool:
-        """True if the hand bids what the example says."""
+        """True if the hand bids as the example states."""
         return self.choice.call == self.expected
 
 
@@ -240,7 +240,7 @@ class Suite:
         proved: frozenset[str] = frozenset(),
         weights: Mapping[Diagnostic, float | None] | None = None,
     ) -> Sifted:
-        """Return what comments leave of problems, and what is wrong with the comments.
+        """Return the problems that comments do not suppress, and the faults of the comments.
 
         A comment that suppresses nothing is reported only where the files have no errors, and only
         for files of the system itself: in a convention, systems that include it may need it.
@@ -249,7 +249,7 @@ class Suite:
         Args:
             found: the problems of files, examples, and proofs if there are any.
             proved: the codes that proofs looked for.
-            weights: how often findings come up, per deal.
+            weights: the frequency of findings, per deal.
         """
         texts = self.system.texts
         allowed = allowances({f: text for f, text in texts.items() if self.part in (None, f)})
@@ -270,7 +270,7 @@ class Suite:
             yield from (each for each in outcomes if each.passed or not self.is_aside(each))
 
     def is_aside(self, outcome: Outcome) -> bool:
-        """Tell whether a failing example of a module holds for the module's own values.
+        """Return True if a failing example of a module holds for the module's own values.
 
         An example is written for the values that its module has by itself. Where the system gives
         others, an example that fails is set aside if it is bid as stated without them.

@@ -11,13 +11,13 @@ from bidwright.kb.logic.public_state import NO_KINDS, Kind, Kinds
 
 
 def shown_kinds(engine: HandEngine, turns: Sequence[Turn]) -> Kinds:
-    """Return the alternatives to which all hands belong that a player can have.
+    """Return the alternatives that cover all hands that a player can have.
 
     An alternative with letters is there under its name with the suits, if these are known, and
     under its name alone.
 
     Args:
-        engine: what finds out which rules can have made a call.
+        engine: the engine that finds the rules that can have made a call.
         turns: the evidence of the player's calls.
     """
     # Most systems have no named alternatives, so nothing is asked for them.
@@ -31,7 +31,7 @@ def _kinds(turn: Turn) -> set[Kind]:
 
 
 def _shown(engine: HandEngine, turns: Sequence[Turn], place: int) -> Iterator[Kind]:
-    """Yield what the call at a place shows, given all others, later ones too."""
+    """Yield the alternatives shown by the call at a place, given all others, later ones too."""
     turn = turns[place]
     if not _kinds(turn):
         return

@@ -55,7 +55,7 @@ class Choice:
 
 
 def choose(reading: Reading, hand: Hand) -> Choice:
-    """Return what the player to call bids with a hand, and the rules that were passed over."""
+    """Return the call of a hand for the player to call, and the rules that were passed over."""
     judged = JudgedHand(features_of(hand))
     instance = reading.decision.choose(judged)
     call = Call.PASS if instance is None else instance.call

@@ -66,12 +66,12 @@ class PlayerView:
         )
 
     def shown(self, seat: Seat) -> Bounds:
-        """Return what a seat may hold by its calls alone, judgement included."""
+        """Return the possible bounds of a seat's hand by its calls alone, judgement included."""
         last = self.reading.last_of(seat)
         return ANYTHING if last is None else last.possible
 
     def known(self, seat: Seat) -> Bounds:
-        """Return what this player knows of a seat's hand, all four hands considered together."""
+        """Return the bounds of a seat's hand for this player, all four hands taken together."""
         return self._known[0][seat]
 
     @property

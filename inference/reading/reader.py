@@ -43,24 +43,24 @@ class _Shown:
     turns: tuple[Turn, ...]
 
     def exist(self, formula: Formula) -> bool:
-        """Tell whether some hand of 13 cards satisfies a formula."""
+        """Return True if some hand of 13 cards satisfies a formula."""
         return self.engine.possible((), formula)
 
     def can_be_held(self, formula: Formula) -> bool:
-        """Tell whether some hand that the player has shown satisfies a formula."""
+        """Return True if some hand that the player has shown satisfies a formula."""
         return self.engine.possible(self.turns, formula)
 
 
 @dataclass(frozen=True)
 class Reading:
-    """An auction and what every call in it shows.
+    """An auction with the meaning of every call.
 
     Attributes:
-        reader: who read it.
+        reader: the reader of it.
         state: the public state before the next call.
         meanings: one per call.
-        like: a number that the reader gives to readings in which every call shows and does the
-            same, whoever dealt and whoever is vulnerable; None for one that it did not make.
+        like: a number that readings share if every call shows and does the same in them, with any
+            dealer and vulnerability; None for a reading that the reader did not make.
 
     Example:
         >>> import bidwright
@@ -99,7 +99,7 @@ class Reading:
         return () if last is None else last.possible_turns
 
     def last_of(self, seat: Seat) -> Meaning | None:
-        """Return what a seat's last call means; None if it has made none."""
+        """Return the meaning of a seat's last call; None if it has made none."""
         return next((m for m in reversed(self.meanings) if m.record.seat == seat), None)
 
     def with_call(self, call: Call) -> Reading:
@@ -181,7 +181,7 @@ class Reader:
         return extended
 
     def forget(self) -> None:
-        """Forget what was read, and keep what rules come to and what the engine knows.
+        """Drop the readings, and keep compiled rules and the answers of the engine.
 
         Numbers of readings that others hold are not given again.
         """
@@ -208,7 +208,7 @@ class Reader:
         return decision
 
     def _meaning_of(self, reading: Reading, call: Call) -> tuple[Meaning, Kinds, int | None]:
-        """Return what a call means, the alternatives that its maker has shown, and the number."""
+        """Return the meaning of a call, the alternatives that its maker has shown, and the number."""
         if reading.like is None:
             meaning = self._interpret(reading, call)
             return meaning, shown_kinds(self.engine, meaning.turns), None
@@ -234,7 +234,7 @@ class Reader:
         return meaning, kinds, like
 
     def _turned(self, reading: Reading, meaning: Meaning) -> Meaning:
-        """Return what a call of a reading means, as it means with another dealer."""
+        """Return the meaning of a call of a reading, turned to the reading's own dealer."""
         seat = reading.state.me
         if seat is meaning.record.seat:
             record, turn = meaning.record, meaning.turn
@@ -289,7 +289,7 @@ class Reader:
         )
 
     def _record(self, earlier: tuple[Turn, ...], turn: Turn) -> CallRecord:
-        """Return what a call does in public, by the rules that may have made it.
+        """Return the public actions of a call, by the rules that may have made it.
 
         A rule counts only if it explains a hand that no rule tried before it explains: what a
         system says before a system that it includes is what its call means.
@@ -302,7 +302,7 @@ class Reader:
         return record_of(turn.seat, turn.call, rules)
 
     def _reconcile(self, reading: Reading, turn: Turn) -> Meaning:
-        """Read a call that contradicts what its maker showed before."""
+        """Return the relaxed meaning of a call that contradicts its maker's earlier calls."""
         seat, call, earlier = turn.seat, turn.call, reading.turns(turn.seat)
         places = [
             i
@@ -334,7 +334,7 @@ class Reader:
 
 
 def _vulnerability(reading: Reading) -> Vulnerability:
-    """Return who is vulnerable if the table is turned so that North or South deals."""
+    """Return the vulnerability after the table is turned so that North or South deals."""
     auction = reading.auction
     # North-South are taken as the side that deals, as in all numbers of readings.
     turned = auction.dealer.side is not Side.NS

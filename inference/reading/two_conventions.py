@@ -16,7 +16,7 @@ from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 
 Claims = Mapping[str, Sequence[str]]
-"""The calls for which a position has several firm rules, with the ids of these rules."""
+"""The calls of a position with several firm rules, each with the ids of these rules."""
 
 
 def claims(reading: Reading) -> Claims:

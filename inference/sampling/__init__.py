@@ -1,4 +1,4 @@
-"""Deals that agree with what is known: exactly uniform samples, and counts of them.
+"""Deals that agree with an observer's knowledge: exactly uniform samples, and counts of them.
 
     knowledge = Knowledge.of_reading(reading, observer=Seat.SOUTH, hand=hand)
     batch = sample_deals(knowledge, 500, numpy.random.default_rng(7))

@@ -31,6 +31,8 @@ _ONES = np.uint64(0x0101010101010101)
 @inlined
 def lowest_bit(bits: int) -> int:
     """Return the place of the lowest bit that is set; 64 if none is."""
+    # numba has no count of trailing zeros: the bits below the lowest one are counted in parallel,
+    # by pairs, fours and bytes (Hacker's Delight, 5-1).
     below = np.uint64((bits & -bits) - 1)
     below -= (below >> np.uint64(1)) & _PAIRS
     below = (below & _FOURS) + ((below >> np.uint64(2)) & _FOURS)
@@ -43,6 +45,7 @@ State = NDArray[np.uint64]
 
 def new_state(rng: np.random.Generator) -> State:
     """Return a state, uint64 `[2]`; `rng` is consumed."""
+    # From 1: a state of zeros would yield zeros for ever.
     return rng.integers(1, 1 << 63, 2, dtype=np.uint64)
 
 
@@ -56,6 +59,8 @@ def random_bits(state: State) -> np.uint64:
     """Return 64 random bits."""
     a = state[0]
     b = state[1]
+    # The state is the caller's array. That of numba's own generator is hidden: two samplers of one
+    # thread would disturb each other.
     result: np.uint64 = _turn(a + b, 17) + a
     b ^= a
     state[0] = _turn(a, 49) ^ b ^ (b << np.uint64(21))
@@ -66,6 +71,7 @@ def random_bits(state: State) -> np.uint64:
 @jit
 def uniform(state: State) -> float:
     """Return a number from 0 up to, but not including, 1."""
+    # 53 bits, as many as a float64 holds: 2**-53 is the step.
     return np.float64(random_bits(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
@@ -75,6 +81,8 @@ def below(state: State, bound: int) -> int:
     n = np.uint64(bound)
     low_half = np.uint64(0xFFFFFFFF)
     product = (random_bits(state) >> np.uint64(32)) * n
+    # Lemire's way: a multiplication instead of a division, and a rejection only in the few cases
+    # that would make some numbers more likely.
     if (product & low_half) < n:
         least = (np.uint64(1 << 32) - n) % n
         while (product & low_half) < least:
@@ -178,6 +186,8 @@ def draw_of_suit(state: State, pool: int, count: int) -> int:
     for _ in range(count):
         bits = rest
         for _ in range(below(state, remaining)):
+            # The card drawn is found by dropping the lower ones: pools are a few cards, a table
+            # would not pay.
             bits &= bits - 1
         rest ^= bits & -bits
         remaining -= 1
@@ -190,6 +200,8 @@ def draw_of_deck(state: State, pool: int, size: int, count: int) -> int:
     drawn = 0
     for card in range(52):
         if pool >> card & 1:
+            # Each card is taken with the chance that the cards still wanted have among those left:
+            # one pass, every set of cards with the same chance, and no shuffle.
             if below(state, size) < count:
                 drawn |= 1 << card
                 count -= 1
@@ -220,6 +232,7 @@ def largest(by_kind: NDArray[np.int16], by_shape: NDArray[np.int16]) -> NDArray[
         by_kind: int16 `[4, K]`: what the holding of a suit adds.
         by_shape: int16 `[S]`: what the shape adds.
     """
+    # Over kinds, then pairs of suits, then shapes: all four suits at once would be 448**4 hands.
     best = np.full((4, 14, 11), _NEVER, dtype=np.int64)
     for kind in range(len(KIND_EXISTS)):
         if KIND_EXISTS[kind]:

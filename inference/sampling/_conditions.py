@@ -25,7 +25,7 @@ def verdict(
     tables: NDArray[np.int64],
     kinds: NDArray[np.bool_],
 ) -> int:
-    """Tell whether thirteen cards (a mask) may be the hand of a seat: `NO`, `YES` or `OPEN`."""
+    """Return the verdict on a hand (a mask) of a seat by the tables: `NO`, `YES` or `OPEN`."""
     if level[seat] == FREE:
         return YES
     clubs = code(cards, 0)
@@ -34,6 +34,7 @@ def verdict(
     spades = code(cards, 3)
     points = code_points(clubs) + code_points(diamonds) + code_points(hearts) + code_points(spades)
     shape = SHAPE_INDEX[code_length(clubs), code_length(diamonds), code_length(hearts)]
+    # Shape and points first: they decide most hands, by one bit of one number.
     if not tables[seat, 0, shape] >> points & 1:
         return NO
     if level[seat] != TABLES and not (
@@ -50,7 +51,7 @@ def verdict(
 
 @jit
 def passes(seat: int, cards: int, compiled: CompiledPredicates) -> bool:
-    """Tell whether a hand that is open passes all turns of a seat."""
+    """Return True if a hand that is open passes all turns of a seat."""
     hand = np.empty(6, dtype=np.int64)
     hand[5] = 0
     for suit in range(4):
@@ -62,6 +63,8 @@ def passes(seat: int, cards: int, compiled: CompiledPredicates) -> bool:
         good = False
         for step in range(compiled.turns[turn], compiled.turns[turn + 1]):
             if _step_holds(step, hand, compiled):
+                # The first step that holds decides, as in the decision list; a rule for another
+                # call fails it.
                 good = compiled.steps[step, 0] == 1
                 break
         if not good:
@@ -71,7 +74,7 @@ def passes(seat: int, cards: int, compiled: CompiledPredicates) -> bool:
 
 @inlined
 def _step_holds(step: int, hand: NDArray[np.int64], compiled: CompiledPredicates) -> bool:
-    """Tell whether a hand (four kinds, shape, points) is in a table and all clauses hold."""
+    """Return True if a hand (four kinds, shape, points) is in a table and all clauses hold."""
     if not compiled.tables[compiled.steps[step, 1], hand[4]] >> hand[5] & 1:
         return False
     for clause in range(compiled.steps[step, 2], compiled.steps[step + 1, 2]):
@@ -93,7 +96,7 @@ def _step_holds(step: int, hand: NDArray[np.int64], compiled: CompiledPredicates
 
 @jit
 def fitting(seat: int, hands: NDArray[np.int64], compiled: CompiledPredicates) -> NDArray[np.bool_]:
-    """Return which hands (masks) may be the hand of a seat."""
+    """Return bool `[D]`: True for the hands, int64 `[D]` masks, that a seat may have."""
     result = np.empty(len(hands), dtype=np.bool_)
     for i in range(len(hands)):
         answer = verdict(seat, hands[i], compiled.level, compiled.decided, compiled.kinds)
@@ -126,10 +129,15 @@ def weigh(
             level = seats[row, 1]
             while level < seats[row, 2] - 1:
                 answer = verdict(level, hand, compiled.level, compiled.decided, compiled.kinds)
+                # Levels lie within each other, the heaviest first, so that the first that fits has
+                # the weight.
                 if answer == YES or (answer == OPEN and passes(level, hand, compiled)):
                     break
                 level += 1
             product *= weights[level]
+            # The deal will be left out whatever its other hands weigh. In turns with the code
+            # before, `explain "1H X 2H" --deals 3` took 10.5 and 6.8 s of processor time instead of
+            # 18.1 and 13.0.
             if product <= floors[deal]:
                 break
         result[deal] = product

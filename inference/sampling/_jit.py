@@ -46,6 +46,8 @@ def jit(function: Callable[P, R]) -> Callable[P, R]:
 
     dispatcher: Any = njit(function)
     source = _digest(Path(function.__code__.co_filename))
+    # numba offers no public way to a cache of one's own: its attribute is set, as its decorator
+    # does.
     dispatcher._cache = MachineCode(cast("FunctionType", function), source)
     return cast("Callable[P, R]", dispatcher)
 
@@ -69,6 +71,7 @@ def loose(function: Callable[P, R]) -> Callable[P, R]:
     """
     from numba import njit
 
+    # Not "fast": that flag would also assume that no number is infinite or undefined.
     free = njit(forceinline=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
     compiled: Callable[P, R] = free(function)
     return compiled
@@ -89,6 +92,8 @@ def _digest(module: Path) -> str:
         file = left.pop()
         if file not in texts:
             texts[file] = file.read_bytes()
+            # Words of the statement, not modules resolved: a module too many costs a compilation,
+            # one too few would run old machine code.
             names = {
                 name
                 for statement in _IMPORT.findall(texts[file].decode())

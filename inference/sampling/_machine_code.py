@@ -87,6 +87,7 @@ class MachineCode(_Cache):
             source: a digest of all text that its machine code may come from.
         """
         first = function.__code__.co_firstlineno
+        # The line tells functions of one name in a module apart.
         self._parts = (function.__module__, function.__qualname__, str(first), source, *_PROGRAMS)
         self._enabled = True
 
@@ -115,6 +116,7 @@ class MachineCode(_Cache):
         key = self._key(sig, target_context.codegen())
         data = _STORE.read(key, bytes) if self._enabled else None
         need_address_space(_COMPILING if data is None else _LINKING)
+        # 0.87 s of processor time with everything numba can compile, 0.21 s without.
         if data is None or not _RUNS_ALONE:
             target_context.refresh()
         if data is None:
@@ -124,6 +126,7 @@ class MachineCode(_Cache):
 
     def save_overload(self, sig: object, data: _Compiled) -> None:
         """Store the code for types, unless it holds addresses of this process."""
+        # Addresses of this process would be wild pointers in the next one.
         if self._enabled and not data.library.has_dynamic_globals:
             _STORE.write(self._key(sig, data.codegen), _pickled(data._reduce()))
 

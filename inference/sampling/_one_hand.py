@@ -33,7 +33,7 @@ from bidwright.inference.sampling.hand_tables import SHAPE_INDEX
 from bidwright.inference.sampling.predicate import CompiledPredicates
 
 _GUIDES = 1024
-"""Parts into which all ways are divided, each with the cell where it begins."""
+"""The number of equal parts of all ways; the guide has the first cell of each."""
 
 _TWO_SUITS = (1 << 21) - 1
 """0 to 20 points, as bits."""
@@ -75,7 +75,13 @@ class Cells(NamedTuple):
 
 @jit
 def holdings(free: int, base: int, kinds: NDArray[np.bool_]) -> HoldingCounts:
-    """Sort what the free cards allow a hand that holds `base` to draw, of the given kinds."""
+    """Return the holdings of the given kinds that can complete `base` from the free cards.
+
+    Args:
+        free: the cards to come, as a mask.
+        base: the cards known in the hand, as a mask.
+        kinds: bool `[4, K]`: the kinds of the complete holdings that are allowed.
+    """
     cards = np.zeros((4, 8192), dtype=np.uint16)
     start = np.zeros((4, _KEYS + 1), dtype=np.int32)
     drawn = np.empty(8192, dtype=np.uint16)
@@ -95,9 +101,11 @@ def holdings(free: int, base: int, kinds: NDArray[np.bool_]) -> HoldingCounts:
                 count += 1
             if part == 0:
                 break
+            # The next smaller subset of the suit's free cards.
             part = (part - 1) & there
         for key in range(_KEYS):
             start[suit, key + 1] += start[suit, key]
+        # A counting sort: holdings of a key lie together, so that one is drawn by a random number.
         ahead = start[suit].copy()
         for i in range(count):
             cards[suit, ahead[keys[i]]] = drawn[i]
@@ -118,6 +126,8 @@ def _pairs(one: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.float
                 for b in range(14 - a):
                     for j in range(SUIT_POINTS + 1):
                         second = other[_key(b, j) + 1] - other[_key(b, j)]
+                        # Floats, as counts of hands reach 635,013,559,600: sums of them are exact
+                        # up to 2**53.
                         ways[a, b, i + j] += np.float64(first) * second
     return ways
 
@@ -142,6 +152,8 @@ def cells(base: int, need: int, upper: NDArray[np.int64], drawn: HoldingCounts) 
                 if mask == 0:
                     continue
                 for i in range(21):
+                    # Cells without ways are left out: what is walked through, and drawn from, are
+                    # hands that exist.
                     if drawn.low[a, b, i] == 0:
                         continue
                     some = 0.0
@@ -158,6 +170,7 @@ def cells(base: int, need: int, upper: NDArray[np.int64], drawn: HoldingCounts) 
                         points[count] = mask
                         ways[count] = total
                         count += 1
+    # A table of starting places instead of a search: about one cell is looked at for a draw.
     guide = np.zeros(_GUIDES + 1, dtype=np.int32)
     place = 0
     for g in range(_GUIDES):
@@ -183,6 +196,7 @@ def draw_hand(
     share = uniform(state)
     cell = integer(guide[integer(share * _GUIDES)])
     target = share * ways[-1]
+    # Never beyond the last: rounding may put the target at the very end.
     while cell < len(ways) - 1 and ways[cell] <= target:
         cell += 1
     clubs = lengths[cell, 0]
@@ -276,7 +290,7 @@ def deal_and_check(
         compiled: what the hands must fit.
 
     Returns:
-        How many deals were found, and how many proposals were made.
+        The number of deals found, and the number of proposals made.
     """
     level = compiled.level
     decided = compiled.decided
@@ -302,6 +316,8 @@ def deal_and_check(
             elif k == len(order) - 1:
                 hand |= rest
             else:
+                # The rest is shuffled only as far as hands need cards, and only if the first hand
+                # passed.
                 if k == 1:
                     for card in range(52):
                         pool[left] = card

@@ -49,6 +49,7 @@ LENGTHS_KEYS = 14**3
 @inlined
 def lengths_key(clubs: int, diamonds: int, hearts: int) -> int:
     """Return the lengths key of a set of cards."""
+    # Spades follow from the size of the set.
     return 196 * clubs + 14 * diamonds + hearts
 
 
@@ -97,6 +98,7 @@ def divide(
     there, _ = lengths_and_points(free)
     first_lengths, first_points = _hands_to_come(base[0], need[0], upper[0])
     second_lengths, second_points = _hands_to_come(base[1], need[1], upper[1])
+    # Two passes: the first counts the divisions of each key, the second files them without a sort.
     keys = np.full((len(first_lengths), len(second_lengths)), -1, dtype=np.int32)
     for i in range(len(first_lengths)):
         for j in range(len(second_lengths)):
@@ -111,6 +113,8 @@ def divide(
                 key = lengths_key(clubs, diamonds, first_lengths[i, 2] + second_lengths[j, 2])
                 keys[i, j] = key
                 first[key + 1] += 1
+                # A union over divisions: an upper bound, since points are checked on the hands
+                # themselves.
                 points[key] |= _sums(first_points[i], second_points[j])
     for key in range(LENGTHS_KEYS):
         first[key + 1] += first[key]
@@ -291,6 +295,8 @@ def place_honours(problem: PairProblem) -> Placements:
     counts = np.zeros((MOST_PLACEMENTS, 3), dtype=np.int64)
     keys = np.zeros(MOST_PLACEMENTS, dtype=np.int64)
     for suit in range(4):
+        # Each free honour goes to one of three roles, so that numbers in base three run through all
+        # placements: 243 at most.
         there = honours(problem.free, suit)
         count = 0
         total = 1
@@ -310,6 +316,8 @@ def place_honours(problem: PairProblem) -> Placements:
                     given[count, role] |= 1 << rank
                     counts[count, role] += 1
                     points[role] += rank
+            # Conditions such as "two of the top three" are about one suit, and most placements fail
+            # them.
             if _can_hold(problem, suit, given[count]):
                 keys[count] = points_key(points[0], points[1])
                 start[suit, keys[count] + 1] += 1
@@ -327,7 +335,7 @@ def place_honours(problem: PairProblem) -> Placements:
 
 @jit
 def _can_hold(problem: PairProblem, suit: int, given: NDArray[np.int64]) -> bool:
-    """Tell whether each role may hold its honours with some number of spot cards."""
+    """Return True if each role may hold its honours with some number of spot cards."""
     for role in range(roles_that_count(problem)):
         together = given[role] | honours(problem.base[role], suit)
         possible = False
@@ -353,7 +361,7 @@ def placement_ways(
     given: NDArray[np.int64],
     known: NDArray[np.int64],
 ) -> float:
-    """Return in how many ways spot cards complete a placement to the lengths that are given.
+    """Return the number of ways to complete a placement by spot cards to given lengths.
 
     The first six arguments are parts of a `PairProblem` and of `Placements`.
 
@@ -369,6 +377,7 @@ def placement_ways(
         given: int64 `[3]`: the cards of the suit that go to each role.
         known: int64 `[3, 4]`: the number of cards known in each role and suit.
     """
+    # A multinomial coefficient of the spot cards, which no condition tells apart.
     ways: float = _FACTORIALS[length(free >> 13 * suit & SPOTS)]
     for role in range(3):
         spots = given[role] - numbers[suit, place, role]
@@ -400,6 +409,8 @@ class Splits(NamedTuple):
 @jit
 def split_suits(problem: PairProblem, placements: Placements) -> Splits:
     """Return the splits that some shape of each role allows."""
+    # Splits that no shape allows are left out before they are counted: counting is most of the
+    # setup.
     allowed = _allowed_lengths(problem)
     held = known_lengths(problem)
     cards, _ = lengths_and_points(problem.free)
@@ -449,7 +460,7 @@ def _count_split(
     known: NDArray[np.int64],
     ways: NDArray[np.float64],
 ) -> bool:
-    """Fill in the ways of a split; tell whether there are any."""
+    """Fill in the ways of a split; return True if there are any."""
     possible = False
     start = placements.start
     roles = roles_that_count(problem)
@@ -529,12 +540,15 @@ def count_halves(
             for j in range(min(SUIT_POINTS - i, most[1]) + 1):
                 if first_ways[i, j] == 0:
                     continue
+                # A convolution over the points of both roles. `most` cuts it where the predicates
+                # have upper ends.
                 for k in range(min(SUIT_POINTS, most[0] - i) + 1):
                     for m in range(min(SUIT_POINTS - k, most[1] - j) + 1):
                         here[i + k, j + m + shift] += first_ways[i, j] * second_ways[k, m]
         if summed:
             for i in range(most[0] + 1):
                 for j in range(most[1] + 1):
+                    # Prefix sums: the ways of a run of points are a difference of two of them.
                     here[i, j + 1] += here[i, j]
     return ways
 
@@ -576,6 +590,8 @@ def row_ways(sums: NDArray[np.float64], half: int, row: int, allowed: int) -> fl
     ways = 0.0
     start = 0
     while allowed:
+        # Allowed points come in few runs: two readings for each run, instead of one for each
+        # number.
         gap = lowest_bit(allowed)
         allowed >>= gap
         run = lowest_bit(~allowed)
@@ -627,6 +643,8 @@ def match_shapes(problem: PairProblem, splits: Splits) -> tuple[Halves, Halves, 
     # `integer`, since numba compiles a function once more for each literal it is called with.
     low = pair_splits(problem, splits, integer(0))
     high = pair_splits(problem, splits, integer(2))
+    # Lengths of the low half fix the cards of the high one, so that only halves of one chain are
+    # tried.
     first, following = _by_lengths(splits, high)
     held_lengths = known_lengths(problem)
     cards, _ = lengths_and_points(problem.free)
@@ -677,6 +695,8 @@ def match_shapes(problem: PairProblem, splits: Splits) -> tuple[Halves, Halves, 
                 halves[count, 1] = other
                 points[count, 0] = upper_0 >> held_points[0]
                 points[count, 1] = upper_1 >> held_points[1]
+                # Role 2 gets what is left of the points: reversed, its bits line up with those of
+                # role 1.
                 points[count, 2] = reversed_points(upper_2)
                 weights[count] = weight
                 count += 1
@@ -721,6 +741,8 @@ def count_matches(
         total: points of all free cards.
     """
     halves, points, ways = matches.halves, matches.points, matches.ways
+    # Matches are in the order of their low halves: sums of one are made once. With these sums and
+    # the products in `_match_ways` counting is 1.3 to 3.2 times as fast, the same to 2e-13.
     low_sums = np.zeros((1, low.shape[2], low.shape[1] + 1))
     summed = integer(-1)
     so_far = 0.0
@@ -803,6 +825,7 @@ def _points_that_leave_all(points: NDArray[np.int64], match: int, total: int) ->
             free |= 1 << low_points
         else:
             wanted = ((1 << (upto - start + 1)) - 1) << (DECK_POINTS - upto)
+            # All points that may be left are allowed: role 2 does not tie the two halves together.
             if points[match, 2] & wanted == wanted:
                 free |= 1 << low_points
     return free
@@ -857,6 +880,8 @@ def draw_pairs(shares: NDArray[np.float64], state: State, counts: PairCounts) ->
     ready = -1
     for draw in range(len(shares)):
         target = shares[draw] * match_ways[-1]
+        # Shares come in rising order: one walk along the matches serves all draws, and what a match
+        # needs is prepared once.
         while match < len(match_ways) - 1 and match_ways[match] <= target:
             match += 1
         low_half = halves[match, 0]
@@ -894,6 +919,7 @@ def draw_pairs(shares: NDArray[np.float64], state: State, counts: PairCounts) ->
             pool = free >> 13 * suit & SPOTS
             for role in range(2):
                 mine = draw_of_suit(state, pool, given[role] - numbers[suit, chosen, role])
+                # The spots of role 2 are what remains: it is dealt when the draw is completed.
                 pool ^= mine
                 mine |= honours[suit, chosen, role] << 8
                 drawn[draw, role] |= mine << 13 * suit
@@ -926,7 +952,7 @@ def _low_points(
         spots: int64 `[N, 2]`: filled with the points of roles 0 and 1.
 
     Returns:
-        How many there are.
+        The number of them.
     """
     filled = 0
     so_far = 0.0
@@ -1006,7 +1032,7 @@ def _draw_points(
     j: int,
     suits: NDArray[np.int64],
 ) -> None:
-    """Draw which points of a half are in its first suit; fill in split and points of both suits.
+    """Divide the points of a half between its suits at random; fill in split and points of both.
 
     Args:
         state: random state.
@@ -1065,7 +1091,7 @@ def complete_and_check(
         compiled: what the hands must fit.
 
     Returns:
-        How many deals fit.
+        The number of deals that fit.
     """
     first, lengths, ways = divisions.first, divisions.lengths, divisions.ways
     level = compiled.level
@@ -1085,6 +1111,8 @@ def complete_and_check(
                 hand = drawn[draw, k]
             elif k == len(seats) - 1:
                 hand = rest
+            # Two hands are left and something is known of their shapes: the rest is divided by a
+            # shape that may fit. A random division would fail most checks.
             elif len(ways):
                 hand = draw_division(state, rest, first, lengths, ways)
             else:
@@ -1100,6 +1128,7 @@ def complete_and_check(
             for seat in range(4):
                 deals[count, seat] = hands[seat]
             count += 1
+    # Draws came in the order of their matches: a caller that takes the first ones needs a shuffle.
     for i in range(count - 1):
         other = i + below(state, count - i)
         for seat in range(4):

@@ -1,4 +1,4 @@
-"""A sample of deals, and what it says about the hidden hands.
+"""A sample of deals, with tables of the hidden hands.
 
 Shapes: `D` deals.
 """
@@ -33,7 +33,7 @@ class SampleReport:
     """The statistics of a sample: engines, proposals and their error.
 
     Attributes:
-        proposals: for each engine used, how many deals fitted and how many it proposed.
+        proposals: for each engine used, the number of deals that fitted and that it proposed.
         share: the share of all deals with the cards known that agree with the rest, estimated.
         effort: what that took, in proposals of the cheaper engine.
     """
@@ -93,6 +93,8 @@ class DealBatch:
     def resampled(self, n: int, rng: np.random.Generator) -> DealBatch:
         """Return `n` of the deals, drawn by weight (systematically); `rng` is consumed."""
         weights = np.full(len(self), 1 / len(self)) if self.weights is None else self.weights
+        # Systematic, by one random number and even steps: each deal is taken within one of its
+        # share.
         places = (rng.random() + np.arange(n)) / n
         chosen = np.searchsorted(np.cumsum(weights), places, side="right")
         chosen = rng.permutation(np.minimum(chosen, len(self) - 1))
@@ -108,6 +110,7 @@ class DealBatch:
 
     @cached_property
     def _lengths(self) -> NDArray[np.int8]:
+        # All seats in one pass: `lengths` is asked for each of them by every table.
         by_suit = self.owner.reshape(-1, 1, len(SUITS), HAND_SIZE)
         seats = np.arange(len(Seat), dtype=np.uint8)[None, :, None, None]
         return np.asarray((by_suit == seats).sum(axis=3, dtype=np.int8))
@@ -125,7 +128,7 @@ class DealBatch:
     # ----------------------------------------------------------- posterior tables
 
     def share(self, event: NDArray[np.bool_]) -> float:
-        """Return the weight of the deals in which an event happens; `event` is bool `[D]`."""
+        """Return the weight, 0 to 1, of the deals of an event, given as bool `[D]`."""
         return float(event.mean() if self.weights is None else self.weights[event].sum())
 
     def _histogram(self, values: NDArray[np.integer], size: int) -> NDArray[np.float64]:
@@ -134,25 +137,25 @@ class DealBatch:
         return np.asarray(counts / len(self) if weights is None else counts, dtype=np.float64)
 
     def hcp_table(self, seat: Seat) -> NDArray[np.float64]:
-        """Return float64 `[38]`: how likely each number of high-card points is."""
+        """Return float64 `[38]`: the probability of each number of high-card points."""
         return self._histogram(self.hcp(seat), MAX_HCP + 1)
 
     def length_table(self, seat: Seat) -> NDArray[np.float64]:
-        """Return float64 `[4, 14]`: how likely each length of C D H S is."""
+        """Return float64 `[4, 14]`: the probability of each length of C D H S."""
         lengths = self.lengths(seat)
         return np.stack([self._histogram(lengths[:, suit], HAND_SIZE + 1) for suit in SUITS])
 
     def fit_table(self, seat: Seat) -> NDArray[np.float64]:
-        """Return float64 `[4, 14]`: how likely each length of C D H S is with partner's cards."""
+        """Return float64 `[4, 14]`: the probability of each length with partner's, in C D H S."""
         lengths = self.lengths(seat) + self.lengths(seat.partner)
         return np.stack([self._histogram(lengths[:, suit], HAND_SIZE + 1) for suit in SUITS])
 
     def key_card_table(self, seat: Seat, trumps: Denomination) -> NDArray[np.float64]:
-        """Return float64 `[6]`: how likely each number of key cards is."""
+        """Return float64 `[6]`: the probability of each number of key cards."""
         return self._histogram(self.key_cards(seat, trumps), len(SUITS) + 2)
 
     def owner_table(self) -> NDArray[np.float64]:
-        """Return float64 `[52, 4]`: how likely each card is with each seat."""
+        """Return float64 `[52, 4]`: the probability of each card with each seat."""
         held = self.owner[:, :, None] == np.arange(len(Seat), dtype=np.uint8)
         return np.asarray(np.average(held, axis=0, weights=self.weights))
 

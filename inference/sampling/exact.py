@@ -56,10 +56,10 @@ class Event(Protocol):
     """Something that may be so in a deal."""
 
     def cases(self, knowledge: Knowledge) -> Sequence[Knowledge]:
-        """Return what is known if it is so: cases that exclude each other."""
+        """Return the knowledge given the event: cases that exclude each other."""
 
     def happens(self, batch: DealBatch) -> NDArray[np.bool_]:
-        """Return bool `[D]`: in which deals it is so."""
+        """Return bool `[D]`: True for the deals of the event."""
 
 
 def _between(index: int, low: int, high: int) -> Formula:
@@ -77,6 +77,7 @@ class Holds:
     def cases(self, knowledge: Knowledge) -> Sequence[Knowledge]:
         """Return the knowledge with the card in the hand."""
         for seat in Seat:
+            # A card on the table needs no count: 0 or the whole.
             if self.card in knowledge.known(seat):
                 return (knowledge,) if seat is self.seat else ()
         if len(knowledge.known(self.seat)) == HAND_SIZE:
@@ -84,7 +85,7 @@ class Holds:
         return (knowledge.with_card(self.seat, self.card),)
 
     def happens(self, batch: DealBatch) -> NDArray[np.bool_]:
-        """Return bool `[D]`: in which deals the seat holds the card."""
+        """Return bool `[D]`: True where the seat holds the card."""
         return np.asarray(batch.owner[:, self.card] == self.seat)
 
 
@@ -101,7 +102,7 @@ class Points:
         return (knowledge.with_condition(self.seat, _between(HCP, self.low, self.high)),)
 
     def happens(self, batch: DealBatch) -> NDArray[np.bool_]:
-        """Return bool `[D]`: in which deals the seat has the points."""
+        """Return bool `[D]`: True where the seat has the points."""
         points = batch.hcp(self.seat)
         return np.asarray((points >= self.low) & (points <= self.high))
 
@@ -121,7 +122,7 @@ class Length:
         return (knowledge.with_condition(self.seat, length),)
 
     def happens(self, batch: DealBatch) -> NDArray[np.bool_]:
-        """Return bool `[D]`: in which deals the seat has the length."""
+        """Return bool `[D]`: True where the seat has the length."""
         lengths = batch.lengths(self.seat)[:, self.suit]
         return np.asarray((lengths >= self.low) & (lengths <= self.high))
 
@@ -140,6 +141,8 @@ class Fit:
         seat, partner = self.seat, self.seat.partner
         return [
             case
+            # A fit is no condition on one hand: it is split by the length of the first, so that
+            # each case is.
             for length in range(HAND_SIZE + 1)
             for first in Length(seat, self.suit, length, length).cases(knowledge)
             for case in Length(partner, self.suit, self.low - length, self.high - length).cases(
@@ -148,7 +151,7 @@ class Fit:
         ]
 
     def happens(self, batch: DealBatch) -> NDArray[np.bool_]:
-        """Return bool `[D]`: in which deals the two hands have the length."""
+        """Return bool `[D]`: True where the two hands have the length."""
         lengths, partner_lengths = (
             batch.lengths(seat)[:, self.suit] for seat in (self.seat, self.seat.partner)
         )
@@ -170,12 +173,12 @@ def count_deals(knowledge: Knowledge) -> float | None:
 
 
 class Odds:
-    """Answers how likely events are, given what is known."""
+    """The probabilities of events, given an observer's knowledge."""
 
     def __init__(
         self, knowledge: Knowledge, rng: np.random.Generator, sample: int = _SAMPLE
     ) -> None:
-        """Keep what is known; `rng` is consumed, and `sample` deals are drawn, only if needed."""
+        """Take the knowledge; `rng` is consumed, and `sample` deals are drawn, only if needed."""
         self.knowledge = knowledge
         self._rng = rng
         self._size = sample
@@ -191,7 +194,7 @@ class Odds:
         return self.sampler.draw(self._size, self._rng, at_least=self._size // _FEWER)
 
     def _is_long(self, cases: Sequence[Knowledge]) -> bool:
-        """Tell whether to draw rather than to count cases: mixtures have many parts."""
+        """Return True if counting the cases of an event takes longer than drawing deals."""
         judgement = self.sampler.judgement
         return self.knowledge.soft and judgement is not None and len(cases) * judgement.size > _MANY
 
@@ -210,6 +213,7 @@ class Odds:
             return Probability(0.0)
         if total is not None and not self._is_long(cases):
             counts = [count_deals(case) for case in cases]
+            # One case that cannot be counted leaves the sum unknown: then all of it is estimated.
             if None not in counts:
                 return Probability(sum(count for count in counts if count) / total)
         value = self.batch.share(event.happens(self.batch))

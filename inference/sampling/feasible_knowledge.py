@@ -30,10 +30,10 @@ class FeasibleKnowledge:
     """Knowledge that some deal agrees with.
 
     Attributes:
-        knowledge: what is known, with the calls as far as some deal agrees with them.
-        sampler: draws the deals.
-        turns: what each call of the auction possibly shows; `None` for those that show nothing.
-        usual: what each usually shows, likewise.
+        knowledge: the knowledge, with the calls as far as some deal agrees with them.
+        sampler: the sampler that draws the deals.
+        turns: each call of the auction as evidence of what is possible; `None` for those without.
+        usual: each call as evidence of what is usual, likewise.
         doubts: the calls that count for less.
     """
 
@@ -44,7 +44,7 @@ class FeasibleKnowledge:
     doubts: tuple[Doubt, ...] = ()
 
     def before(self, place: int) -> Knowledge:
-        """Return what was known before the call at a place in the auction."""
+        """Return the knowledge before the call at a place in the auction."""
         return _with_turns(self.knowledge, self.turns[:place], self.usual[:place])
 
 
@@ -57,15 +57,15 @@ def feasible_knowledge(
     cards: Mapping[Seat, frozenset[Card]] | None = None,
     soft: bool = False,
 ) -> FeasibleKnowledge:
-    """Return what an observer, or somebody who sees no hand, knows after an auction.
+    """Return the knowledge of an observer, or of somebody who sees no hand, after an auction.
 
     Args:
         reading: the auction.
-        observer: who knows it; None for somebody who sees no hand.
+        observer: the seat that has it; None for somebody who sees no hand.
         hand: his hand.
         dummy: dummy's seat and hand.
         cards: cards that are known to be in hands besides.
-        soft: whether hands near what is possible count as well, for less.
+        soft: True to count hands near the possible ones as well, for less.
 
     Raises:
         IllegalError: If a card would be in two hands, or a hand would have more than 13 cards.
@@ -78,10 +78,13 @@ def feasible_knowledge(
     sampler = _feasible(knowledge)
     if sampler is None:
         turns, doubts = _doubted(seen, turns)
+        # A call that is believed less shows usually no more than it does possibly.
         for doubt in doubts:
             usual[doubt.place] = turns[doubt.place]
         knowledge = _with_turns(seen, turns, usual)
         sampler = DealSampler(knowledge)
+    # Edges are softened last: near hands that contradict each other there are deals, so that
+    # softening first would find no contradiction and name no call.
     if soft:
         knowledge = replace(knowledge, soft=True)
         sampler = DealSampler(knowledge)
@@ -102,6 +105,7 @@ def _feasible(knowledge: Knowledge) -> DealSampler | None:
     """Return the sampler; `None` if no deal agrees with what is known."""
     try:
         sampler = DealSampler(knowledge)
+        # Counting does not see all contradictions; one deal is the proof that there is none.
         sampler.draw(1, np.random.default_rng(0))
     except InfeasibleError:
         return None

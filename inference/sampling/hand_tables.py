@@ -46,6 +46,7 @@ NUM_SHAPES = len(SHAPES)
 
 SHAPE_INDEX: NDArray[np.int16] = np.full((14, 14, 14), -1, dtype=np.int16)
 """The shape with so many clubs, diamonds and hearts; -1 where there is none."""
+# Spades follow from the other three lengths: 2,744 entries, read once for every hand tested.
 SHAPE_INDEX[tuple(SHAPES[:, :3].T)] = np.arange(NUM_SHAPES)
 
 KIND_LENGTH: NDArray[np.int64] = np.arange(NUM_KINDS) >> NUM_HONOURS
@@ -79,5 +80,6 @@ CODES: NDArray[np.uint16] = _codes()
 def as_table(holds: NDArray[np.bool_]) -> Table:
     """Return the table of the hands marked in bool `[S, 38]`."""
     table: Table = holds @ (np.int64(1) << np.arange(MAX_HCP + 1))
+    # Tables are cached, and shared by all conditions with the same threshold.
     table.setflags(write=False)
     return table

@@ -38,7 +38,7 @@ class Proposer(Protocol):
         """Return up to `n` deals; `rng` is consumed."""
 
     def density(self, batch: DealBatch) -> Floats:
-        """Return float64 `[D]`: how much likelier each deal is than if all were alike."""
+        """Return float64 `[D]`: the density of each deal relative to that of all deals alike."""
 
 
 class Region:
@@ -60,15 +60,18 @@ class Region:
 
     def draw(self, n: int, rng: np.random.Generator) -> DealBatch:
         """Return up to `n` deals, as many as were found with the effort; `rng` is consumed."""
+        # Fewer deals than asked for are no error here: another part of the mixture makes up for
+        # them.
         batch = self._sampler.draw(n, rng, effort=self._effort, at_least=0)
         report = batch.report or SampleReport({}, 1.0)
         tries = max((tried for _, tried in report.proposals.values()), default=1)
         self._tries += tries
+        # The share is averaged by proposals: a short draw says less about it.
         self._share += report.share * tries
         return batch
 
     def density(self, batch: DealBatch) -> Floats:
-        """Return float64 `[D]`: how likely each deal is; it must have drawn some before."""
+        """Return float64 `[D]`: the relative density of each deal; some must have been drawn."""
         return self._sampler.weights(batch) * self._tries / self._share
 
 
@@ -79,8 +82,8 @@ class Mixture:
         """Mix ways to propose.
 
         Args:
-            parts: what share of the deals each way proposes; the last is asked for what others
-                do not find.
+            parts: the share of the deals of each way to propose; the last is asked for those
+                that others do not find.
         """
         self._parts = tuple(parts)
         self._drawn = np.zeros(len(parts))
@@ -97,6 +100,7 @@ class Mixture:
             if not self._has_more[place] or wanted <= 0:
                 continue
             batch = proposer.draw(wanted, rng)
+            # A part that came short once has spent its effort; asked again it would spend it again.
             self._has_more[place] = len(batch) == wanted
             self._drawn[place] += len(batch)
             done += len(batch)
@@ -106,25 +110,27 @@ class Mixture:
         return DealBatch(np.concatenate(drawn))
 
     def density(self, batch: DealBatch) -> Floats:
-        """Return float64 `[D]`: how likely each deal was, by the shares of what was drawn."""
+        """Return float64 `[D]`: the relative density of each deal, by the shares drawn so far."""
         total = np.zeros(len(batch))
         for (_, proposer), drawn in zip(self._parts, self._drawn, strict=True):
             if drawn:
+                # Shares of what was drawn, not of what was planned: a part that found nothing
+                # proposed nothing.
                 total += drawn / self._drawn.sum() * proposer.density(batch)
         return total
 
 
 Weigher = Callable[[DealBatch], NDArray[np.float64]]
-"""Returns float64 `[D]`: how likely the calls are with each deal, up to a common factor."""
+"""Returns float64 `[D]`: the probability of the calls with each deal, up to a common factor."""
 
 
 def near(knowledge: Knowledge, points: int = 2, cards: int = 1) -> DealSampler:
-    """Return what draws deals that nearly agree with what is known, each with the same chance.
+    """Return a sampler of the deals that nearly agree with some knowledge, all equally likely.
 
     Conditions on honours are forgiven altogether.
 
     Args:
-        knowledge: what is known.
+        knowledge: the knowledge.
         points: high-card points that each hand may be off.
         cards: cards that it may have in another suit.
 
@@ -148,12 +154,12 @@ def weigh_deals(
     points: int = 2,
     cards: int = 1,
 ) -> DealBatch:
-    """Return deals with weights: how well each explains the calls.
+    """Return deals weighted by the likelihood of the calls.
 
     Args:
-        knowledge: cards seen, and what the calls mean.
-        weigher: says how likely the calls are with each deal; consulted once.
-        n: how many deals to propose.
+        knowledge: the cards seen, and the calls as evidence.
+        weigher: gives the probability of the calls with each deal; consulted once.
+        n: the number of deals to propose.
         rng: consumed.
         wide: the share of proposals drawn from all deals.
         points: high-card points that the other proposals may be off in each hand.
@@ -177,6 +183,8 @@ def weigh_deals(
         parts = [(1.0 - wide, close), (wide, far)]
     mixture = Mixture(parts)
     batch = mixture.draw(n, rng)
+    # Weighing by the likelihood of the calls alone counted the auction twice for deals of the
+    # belief network, and three times for a mixture with it.
     density = mixture.density(batch)
     weights = np.asarray(weigher(batch), dtype=np.float64) / density
     if not weights.sum() > 0:

@@ -19,11 +19,11 @@ from bidwright.kb.logic.formula import Formula, both
 
 
 class InfeasibleError(BidwrightError, ValueError):
-    """No deal agrees with what is known."""
+    """The error that no deal agrees with the knowledge."""
 
 
 class RareDealsError(BidwrightError, ValueError):
-    """Too few deals that agree with what is known were found within the effort allowed."""
+    """The error that too few deals that agree were found within the effort allowed."""
 
 
 JUDGEMENT = 0.25
@@ -98,7 +98,7 @@ class Knowledge:
     def of_reading(
         cls, reading: Reading, observer: Seat | None = None, hand: Hand | None = None
     ) -> Knowledge:
-        """Return what the auction tells an observer with a hand, or somebody without one.
+        """Return the knowledge of an observer with a hand, or of somebody without one.
 
         Deals come from what is possible, and are weighed by what is usual.
         """
@@ -111,7 +111,7 @@ class Knowledge:
 
     @classmethod
     def of_rule_bidders(cls, reading: Reading) -> Knowledge:
-        """Return what the auction tells if everybody bids by the rules: what is usual, exactly."""
+        """Return the knowledge by an auction of rule bidders: the usual hands, exactly."""
         return cls(turns={seat: reading.turns(seat) for seat in Seat})
 
     def known(self, seat: Seat) -> frozenset[Card]:
@@ -139,7 +139,7 @@ class Knowledge:
 
 
 def contradiction(knowledge: Knowledge) -> str | None:
-    """Return why no deal agrees with what is known; `None` if one may.
+    """Return the reason, as a sentence, that no deal agrees with the knowledge; `None` if one may.
 
     Conditions beside the calls are taken into account if they concern one hidden hand only.
     """
@@ -148,6 +148,7 @@ def contradiction(knowledge: Knowledge) -> str | None:
     by_seat = {seat: knowledge.known(seat) for seat in Seat}
     hands = {seat: Hand(cards) for seat, cards in by_seat.items() if len(cards) == HAND_SIZE}
     cards = {seat: held for seat, held in by_seat.items() if held and seat not in hands}
+    # A hand that is seen is tested as cards: its calls say nothing more.
     turns = [turn for seat in Seat if seat not in hands for turn in knowledge.turns.get(seat, ())]
     engine = DealEngine()
     if not engine.consistent(turns, hands, cards):
@@ -159,6 +160,8 @@ def contradiction(knowledge: Knowledge) -> str | None:
         for seat, formulas in knowledge.conditions.items()
         if formulas and seat not in hands
     }
+    # The program asks about one formula of one hand at a time. More conditions stay unproved, and
+    # the sampler goes on looking within its effort.
     if len(conditions) == 1:
         ((seat, formula),) = conditions.items()
         if not engine.possible(turns, seat, formula, hands, cards):

@@ -1,4 +1,4 @@
-"""Thresholds over features as tables: which hands of each shape and number of points reach them.
+"""Thresholds over features as tables of the hands, by shape and points, that reach them.
 
 A condition on a hand is a set of thresholds over its features (`kb.logic.formula`). Most thresholds
 depend on shape and high-card points alone and become a table over the 560 shapes with one bit
@@ -50,6 +50,7 @@ def _shape_features() -> NDArray[np.int16]:
     held = np.zeros((NUM_SHAPES, 4, 13), dtype=np.bool_)
     held |= np.arange(13) < SHAPES[:, :, None]
     table = features(held.reshape(NUM_SHAPES, 52))
+    # The points of the lowest cards are taken out: those of a hand come in by columns of the table.
     table[:, POINTS] -= table[:, HCP]
     table[:, HCP] = 0
     return table
@@ -60,6 +61,7 @@ _SHAPE_FEATURES = _shape_features()
 _SUIT_OF = {
     INDEX[name.replace("(c", f"({letter}")]: (suit, INDEX[name])
     for name in FEATURES
+    # Features of the four suits are alike, so that the kinds are computed for clubs alone.
     if "(c" in name
     for suit, letter in enumerate(SUIT_LETTERS)
 }
@@ -68,7 +70,7 @@ _SUIT_OF = {
 
 @cache
 def _depends_on_honours(index: int) -> bool:
-    """Tell whether a feature depends on more of a hand than its shape and points."""
+    """Return True if a feature depends on honours beyond shape and points."""
     if index not in _SUIT_OF:
         return False
     column = _KIND_FEATURES[:, _SUIT_OF[index][1]]
@@ -85,6 +87,7 @@ def flat_table(literal: Literal) -> Table | None:
     per_point = 0
     for index, weight in literal.terms:
         value += weight * _SHAPE_FEATURES[:, index].astype(np.int64)
+        # Both rise by one with every high-card point; length points are in the shape's part.
         per_point += weight if index in (HCP, POINTS) else 0
     value = value[:, None] + per_point * np.arange(MAX_HCP + 1)
     return as_table((value >= literal.at_least) ^ (not literal.positive))

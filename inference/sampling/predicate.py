@@ -47,7 +47,7 @@ class HonourTest:
     """A literal that depends on honours.
 
     Attributes:
-        sum: what is added up.
+        sum: the sum.
         at_least: the threshold.
         positive: False if the threshold must not be reached.
     """
@@ -63,6 +63,7 @@ class HonourTest:
         reachable, certain = largest >= self.at_least, least >= self.at_least
         if not self.positive:
             reachable, certain = ~certain, ~reachable
+        # Shapes and points that no hand has would pass as "certain" by their empty extremes.
         exists = least <= largest
         return as_table(reachable & exists), as_table(certain & exists)
 
@@ -71,6 +72,8 @@ class HonourTest:
         value = self.sum.by_kind if self.positive else -self.sum.by_kind.astype(np.int16)
         shape = self.sum.by_shape if self.positive else -self.sum.by_shape
         need = self.at_least if self.positive else 1 - self.at_least
+        # The best that the other suits can add: a holding is dropped only if even that is too
+        # little.
         best = np.where(allowed, value, -10_000).max(axis=1).astype(np.int64)
         others = best.sum() - best + int(shape.max())
         return np.asarray(value + others[:, None] >= need)
@@ -189,7 +192,7 @@ class HandPredicate:
         lower: the hands that fit whatever their honours.
         turns: steps of the turns that the tables do not decide.
         kinds: the holdings that a fitting hand may have in each suit.
-        demands: whether some possible holding is not among `kinds`.
+        demands: True if some possible holding is not among `kinds`.
     """
 
     upper: Table
@@ -217,7 +220,7 @@ class HandPredicate:
 def hand_predicate(
     turns: Iterable[Turn], formulas: Iterable[Formula] = (), possible: Kinds | None = None
 ) -> HandPredicate:
-    """Compile what a player's calls say about his hand.
+    """Return the compiled predicate of a player's calls on his hand.
 
     Args:
         turns: his calls.
@@ -248,6 +251,7 @@ def _narrow(
     """Return the hands that may fit, and of each turn the steps that they leave open."""
     open_lists = list(lists)
     before = None
+    # Turns narrow each other: a second bid may leave no hand for a rule of the first.
     while before is None or not np.array_equal(before, upper):
         before = upper
         for place, steps in enumerate(open_lists):
@@ -267,6 +271,7 @@ def _reachable(upper: Table, steps: list[CompiledStep]) -> tuple[list[CompiledSt
             if step.fits:
                 fitting = fitting | hit
             reach = reach & ~step.condition.lower
+    # Behind the last rule for the call every hand fails, with or without these steps.
     while reached and not reached[-1].fits:
         reached.pop()
     return reached, fitting
@@ -288,10 +293,10 @@ def _sure(upper: Table, steps: Sequence[CompiledStep]) -> Table:
 def _read_honours(
     upper: Table, lists: list[list[CompiledStep]], kinds: Kinds
 ) -> tuple[list[list[CompiledStep]], bool]:
-    """Narrow `kinds` by what the turns demand of single suits; drop from them what is then exact.
+    """Narrow `kinds` by the turns' demands on single suits; drop conditions that are then exact.
 
     Returns:
-        The turns, and whether anything was dropped.
+        The turns, and True if anything was dropped.
     """
     result = [_demanding(upper, steps, kinds) for steps in lists]
     for _ in range(2):  # what one suit must hold depends on what the others can
@@ -305,9 +310,13 @@ def _demanding(upper: Table, steps: list[CompiledStep], kinds: Kinds) -> list[Co
     rules = [place for place, step in enumerate(steps) if step.fits]
     result: list[CompiledStep] = []
     for place, step in enumerate(steps):
+        # Only before the first rule for the call: a rival behind it does not bar hands of that
+        # rule.
         if place < rules[0] and (banned := _banned(upper, step.condition)) is not None:
             suit, holdings = banned
             kinds[suit] &= ~holdings
+        # With a single rule every fitting hand passes its clauses; with two, a hand may pass by the
+        # other.
         elif [place] == rules:
             result.append(_without_demands(upper, step, kinds))
         else:
@@ -320,6 +329,7 @@ def _without_demands(upper: Table, step: CompiledStep, kinds: Kinds) -> Compiled
     rest: list[MixedClause] = []
     for clause in step.condition.mixed:
         suit = clause.suit
+        # A clause that some hand passes by shape and points demands no honours of it.
         if suit is None or (clause.flat & upper).any():
             rest.append(clause)
         else:
@@ -343,12 +353,12 @@ def _banned(upper: Table, rival: Condition) -> tuple[int, NDArray[np.bool_]] | N
     return suit, np.logical_and.reduce([clause.kinds(EVERY_KIND)[suit] for clause in rival.mixed])
 
 
-def _narrow_by_rules(upper: Table, own: list[CompiledStep], kinds: Kinds) -> None:
+def _narrow_by_rules(upper: Table, rules: list[CompiledStep], kinds: Kinds) -> None:
     """Keep the holdings that some rule for the call can do with."""
-    if not own:
+    if not rules:
         return
     together = np.zeros_like(kinds)
-    for step in own:
+    for step in rules:
         allowed = kinds.copy()
         here = upper & step.condition.upper
         for clause in step.condition.mixed:
@@ -416,10 +426,14 @@ def compile_predicates(predicates: Sequence[HandPredicate]) -> CompiledPredicate
                     clauses.append((len(tables), len(tests)))
                     tables.append(clause.sure)
                     for test in clause.tests:
+                        # One sum serves all thresholds over it: stoppers and key cards come again
+                        # in many rules.
                         place = sums.setdefault(test.sum, len(sums))
                         tests.append((place, test.at_least, test.positive))
             turns.append(len(steps))
         seats.append(len(turns) - 1)
+    # A last row that is no step, so that the end of each range can be read as the start of the
+    # next.
     steps.append((0, 0, len(clauses)))
     clauses.append((0, len(tests)))
     return CompiledPredicates(

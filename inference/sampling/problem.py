@@ -1,4 +1,4 @@
-"""Knowledge turned into problems: what is to be drawn, what it must fit, and how it is weighed.
+"""Knowledge as problems: the cards to be drawn, their predicates, and the weights of deals.
 
 What calls possibly show is what deals are drawn from, so that a point more or less excludes
 nothing. A hidden hand that is not among those that its calls *usually* show makes a deal
@@ -63,7 +63,7 @@ class Problem:
         base: int64 `[4]`: the cards known in each hand, as masks (bit `13 * suit + rank`).
         need: int64 `[4]`: the cards to come in each hand.
         free: the cards to come, as a mask.
-        predicates: what the hand of each seat must fit; every hand fits where all is known.
+        predicates: the predicate of each seat's hand; every hand fits where all is known.
         compiled: the same predicates as arrays, for the compiled loops.
     """
 
@@ -80,7 +80,7 @@ class Problem:
 
     @property
     def constrained(self) -> tuple[int, ...]:
-        """The hidden seats whose hand must fit something."""
+        """The hidden seats with a predicate that excludes some hand."""
         return tuple(seat for seat in self.hidden if not self.predicates[seat].is_free)
 
     @property
@@ -117,6 +117,8 @@ def problem_of(knowledge: Knowledge) -> Problem:
         if not need[seat]:
             _check_known(knowledge, seat)
         elif turns or formulas:
+            # Cards seen elsewhere leave fewer holdings: without this the counts would include
+            # impossible ones, which every draw then had to reject.
             kinds = _possible(base[seat], free)
             if seat in knowledge.slack:
                 predicate = _near(turns, formulas, knowledge.slack[seat], kinds)
@@ -138,6 +140,7 @@ def _near(
     turns: Sequence[Turn], formulas: Sequence[Formula], slack: Slack, kinds: Kinds
 ) -> HandPredicate:
     """Return the predicate of hands that nearly fit some turns and satisfy formulas."""
+    # `upper`, so that conditions on honours are forgiven; formulas are facts, and hold exactly.
     near = slackened(hand_predicate(turns).upper, *slack)
     exact = hand_predicate((), formulas, kinds)
     return replace(exact, upper=exact.upper & near, lower=exact.lower & near)
@@ -161,6 +164,7 @@ def _neighbours() -> NDArray[np.int16]:
                 lengths = SHAPES.astype(np.int16)
                 lengths[:, giver] -= 1
                 lengths[:, taker] += 1
+                # A void has no card to give: the shape stands for itself.
                 lengths[SHAPES[:, giver] == 0] = SHAPES[SHAPES[:, giver] == 0]
                 moved.append(SHAPE_INDEX[tuple(lengths[:, :3].T)])
     return np.stack(moved, axis=1).astype(np.int16)
@@ -179,7 +183,7 @@ def _check_known(knowledge: Knowledge, seat: Seat) -> None:
 
 
 def no_hand(knowledge: Knowledge, seat: int) -> InfeasibleError:
-    """Return the error that no hand of a seat fits what is known of it."""
+    """Return the error that no hand of a seat fits the knowledge of it."""
     calls = " ".join(str(turn.call) for turn in knowledge.turns.get(Seat(seat), ()))
     shown = f"the calls {calls}" if calls else "the conditions on it"
     name = Seat(seat).name.capitalize()
@@ -188,6 +192,7 @@ def no_hand(knowledge: Knowledge, seat: int) -> InfeasibleError:
 
 def _possible(base: int, free: int) -> Kinds:
     """Return the kinds of holdings that a hand may have, given its known and the free cards."""
+    # All cards are with this hand or free: every kind is possible, and the table need not be made.
     if free | base == DECK:
         return EVERY_KIND
     possible = np.empty_like(EVERY_KIND)
@@ -211,7 +216,7 @@ class _Level(NamedTuple):
     """Hands that count alike, with all those within them that count for more.
 
     Attributes:
-        weight: how much a deal counts for such a hand.
+        weight: the factor of a deal's weight for such a hand.
         turns: the calls.
         slack: the distance forgiven; None for no distance.
     """
@@ -226,7 +231,7 @@ class Judgement:
     """The weights of deals.
 
     Attributes:
-        knowledge: what is known, possible and usual.
+        knowledge: the knowledge, possible and usual.
         levels: for seats with hands of several weights, from the widest to the narrowest.
     """
 
@@ -255,6 +260,7 @@ class Judgement:
         for seat, levels in self.levels.items():
             first = len(weights)
             weights += [level.weight for level in reversed(levels)]
+            # Deals that are weighed have passed the widest level already: it is not tested again.
             predicates += [_predicate(level) for level in reversed(levels[1:])] + [FREE_HAND]
             seats.append((seat, first, len(weights)))
         rows = np.array(seats, dtype=np.int64)
@@ -284,6 +290,8 @@ class Judgement:
     def parts(self) -> Iterator[tuple[float, Knowledge]]:
         """Yield plain knowledge with factors: weighted counts are sums of so many plain ones."""
         whole = self.knowledge
+        # Levels of 0.02, 0.15, 0.25 and 1 are 0.02 of the widest and 0.13, 0.10 and 0.75 of those
+        # inside: as steps, the weighted count is a sum of plain ones, and exact.
         for chosen in product(*map(_steps, self.levels.values())):
             turns, slack = dict(whole.turns), dict(whole.slack)
             factor = 1.0

@@ -1,4 +1,4 @@
-"""Drawing deals that agree with what is known, by whichever engine gets there first."""
+"""Samplers of the deals that agree with an observer's knowledge, by the cheaper engine."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ _TRUST = 2
 _MOST_PARTS = 16
 """Parts of a mixture with soft edges that are counted; more take longer than drawing deals."""
 _DOUBT = 200_000
-"""Proposals without a deal after which it is proved whether there is one."""
+"""The number of proposals without a deal before a proof that there is one is tried."""
 
 _EXCLUDED = "no deal gives each hidden hand what its calls show"
 
 
 class DealSampler:
-    """Draws deals that agree with what is known, each with exactly the chance that it should have.
+    """Sampler of the deals that agree with some knowledge, each with exactly its chance.
 
     That is the same for all, except that unusual hands make a deal less likely
     (`inference.sampling.judgement`): of these, some of those found are left out again.
@@ -52,11 +52,11 @@ class DealSampler:
     """
 
     def __init__(self, knowledge: Knowledge, problem: Problem | None = None) -> None:
-        """Count what can be counted of each hidden hand.
+        """Count the possible hands of each hidden seat.
 
         Args:
-            knowledge: what is known.
-            problem: what to solve instead of the problem that the knowledge poses.
+            knowledge: the knowledge.
+            problem: the problem to solve instead of the problem that the knowledge poses.
 
         Raises:
             InfeasibleError: If no deal agrees with what is known, as far as counting shows.
@@ -75,6 +75,7 @@ class DealSampler:
         for single in singles:
             if not single.share:
                 raise no_hand(self.knowledge, single.seat)
+        # The rarest hand is drawn exactly: what is left to chance fails least often then.
         singles.sort(key=lambda single: single.share)
         order = [single.seat for single in singles]
         order += [seat for seat in problem.hidden if seat not in order]
@@ -115,12 +116,13 @@ class DealSampler:
             return 1.0
         if len(problem.constrained) < 2:
             return self._singles[0].ways
+        # E2 counts two hands, and a third if it is implied.
         if len(problem.constrained) > (3 if len(problem.hidden) == 3 else 2):
             return None
         return self.pairs[0].ways
 
     def price(self) -> float:
-        """Return what `count` costs or has cost, in proposals of E1; 0 for what it never counts."""
+        """Return the cost of `count`, done or not, in proposals of E1; 0 if it never counts."""
         if self.judgement is not None:
             prices = 0.0
             for _, part in self.judgement.parts():
@@ -139,13 +141,13 @@ class DealSampler:
         at_least: int | None = None,
         engine: str | None = None,
     ) -> DealBatch:
-        """Return deals that agree with what is known.
+        """Return deals that agree with the knowledge.
 
         Args:
-            n: how many.
+            n: the number of deals.
             rng: consumed.
-            effort: when to give up, in proposals of E1.
-            at_least: how many are enough then; all, if not given.
+            effort: the limit of the work, in proposals of E1.
+            at_least: the number of deals that is enough then; all, if not given.
             engine: "E1" or "E2" to use no other; by default the faster one.
 
         Raises:
@@ -158,6 +160,7 @@ class DealSampler:
 
         if n < 0:
             raise ValueError(f"expected a number of deals, got {n}")
+        # All cards are known: there is one deal, drawn as often as asked for.
         if not self.problem.hidden or not n:
             masks = np.tile(self.problem.base, (n, 1))
             return DealBatch(owners(masks), report=SampleReport({}, 1.0))
@@ -172,6 +175,8 @@ class DealSampler:
         while work.missing and work.left > 0:
             time_limits.check()
             chosen = min(engines, key=work.expected)
+            # Its price is known only after the cheap first part of counting; then the engines are
+            # compared again.
             if isinstance(chosen, TwoHands) and not chosen.is_explored:
                 chosen.explore()
                 continue
@@ -190,11 +195,12 @@ class DealSampler:
         return DealBatch(owners(work.deals()), report=work.report(self.problem.deals))
 
     def _thinned(self, made: Proposals, rng: np.random.Generator) -> Proposals:
-        """Return proposals of which those that weigh little are left out as often as not."""
+        """Return proposals thinned by weight: a deal stays with its weight as probability."""
         if self.judgement is None or not len(made.deals):
             return made
         shares = rng.random(len(made.deals))
         chosen = shares < self.judgement.weights(made.deals, shares)
+        # Proposals beyond the request were not weighed: they are taken to be like the others.
         fitting = round(made.fitting * int(chosen.sum()) / len(made.deals))
         return Proposals(made.deals[chosen], fitting, made.tries)
 
@@ -202,7 +208,7 @@ class DealSampler:
         return [self._singles[0], *self.pairs]
 
     def fits(self, batch: DealBatch) -> NDArray[np.bool_]:
-        """Return bool `[D]`: which deals, with the cards known, agree with the rest."""
+        """Return bool `[D]`: True for the deals, with the cards known, that agree with the rest."""
         from bidwright.inference.sampling._conditions import fitting
 
         result = np.ones(len(batch), dtype=np.bool_)
@@ -212,7 +218,7 @@ class DealSampler:
         return result
 
     def weights(self, batch: DealBatch) -> NDArray[np.float64]:
-        """Return float64 `[D]`: how likely deals with the cards known are drawn, 1 at most."""
+        """Return float64 `[D]`: the relative chance of deals with the cards known, at most 1."""
         result = np.zeros(len(batch))
         fits = self.fits(batch)
         result[fits] = 1.0
@@ -242,18 +248,19 @@ def _mixed_count(judgement: Judgement) -> float | None:
 
 
 def _guess(hands: list[SingleHand], *, shaped: bool = False) -> float:
-    """Return a guess at how often hands that are left to chance fit; rather too high.
+    """Return a guessed share, rather too high, of proposals that fit hands left to chance.
 
     Args:
         hands: the hands.
-        shaped: whether they have shapes that may fit.
+        shaped: True if they get shapes that may fit.
     """
+    # Too high, so that each engine is tried: a guess that is too low would never be corrected.
     shares = [hand.share_of_shapes if shaped else hand.share for hand in hands]
     return min(_MOST, 3 * prod(shares)) if hands else _MOST
 
 
 class _Work:
-    """Deals found so far, and what they cost."""
+    """The deals found so far, and their cost."""
 
     def __init__(self, n: int, effort: float) -> None:
         self._n = n
@@ -272,6 +279,7 @@ class _Work:
     def _rate(self, engine: Engine) -> float:
         """Return the share of proposals that fit, as far as is known."""
         _, accepted, tries = self._engines.get(engine.name, (engine, 0, 0))
+        # The guess counts as two deals found at its rate, and fades as proposals come in.
         return (accepted + _TRUST) / (tries + _TRUST / engine.guess)
 
     def expected(self, engine: Engine) -> float:
@@ -279,8 +287,10 @@ class _Work:
         return engine.setup + engine.cost * self.missing / self._rate(engine)
 
     def order(self, engine: Engine) -> tuple[int, int]:
-        """Return how many deals to ask an engine for, and from how many proposals."""
+        """Return the number of deals to ask an engine for, and the number of proposals."""
+        # A tenth more than the rate asks for, or the last few deals take another round.
         most = int(1.1 * self.missing / self._rate(engine)) + 32
+        # A first small chunk: its rate decides whether the engine earns a large one.
         if engine.name not in self._engines:
             most = min(most, _FIRST_CHUNK)
         return self.missing, max(1, min(most, _CHUNK, int(self.left / engine.cost) + 1))
@@ -319,11 +329,11 @@ class _Work:
 
 
 def sample_deals(knowledge: Knowledge, n: int, rng: np.random.Generator) -> DealBatch:
-    """Return `n` deals that agree with what is known, each with exactly the same chance.
+    """Return `n` deals that agree with some knowledge, each with exactly the same chance.
 
     Args:
-        knowledge: cards seen, and what the calls of the hidden hands mean.
-        n: how many deals.
+        knowledge: the cards seen, and the calls of the hidden hands as evidence.
+        n: the number of deals.
         rng: consumed.
 
     Raises:
