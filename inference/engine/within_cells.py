@@ -12,7 +12,7 @@ from bidwright.kb.logic.formula import TRUE, Clause, Formula
 
 
 def formula_within(formula: Formula, cells: int) -> Formula | None:
-    """Return the part of a formula that is open in some cells; None if none of them satisfies it."""
+    """Return the part of a formula that is open in some cells; None if no cell satisfies it."""
     inner, outer = formula_cells(formula)
     if not cells & outer:
         return None

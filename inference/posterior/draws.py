@@ -46,23 +46,23 @@ def draw_batches(
 
 
 def weighted_deals(
-    knowledge: Knowledge, slips: float, n: int, rng: np.random.Generator
+    knowledge: Knowledge, error_rate: float, n: int, rng: np.random.Generator
 ) -> tuple[DealBatch, float]:
-    """Return `n` deals for players who err, and their effective sample size.
+    """Return `n` deals for players with an error rate, and their effective sample size.
 
     Each call of a hidden hand counts by itself: a deal in which the hand would not have made it
-    weighs `slips` times as much as one in which it would.
+    weighs `error_rate` times as much as one in which it would.
 
     Args:
-        knowledge: what is known.
-        slips: how likely a call is with a hand that it does not show, compared with one that it
-            does; above 0.
-        n: how many deals.
+        knowledge: the knowledge of the deal.
+        error_rate: the probability of a call with a hand that it does not show, relative to that
+            with a hand that it shows; above 0.
+        n: the number of deals.
         rng: consumed.
 
     Returns:
         The deals, drawn by weight from twenty times as many, so that some may come twice; and the
-        effective size of what they were drawn from.
+        effective size of the larger sample.
     """
     turns = [turn for seat in Seat for turn in knowledge.turns.get(seat, ())]
     # A call of a hand that is seen cannot be an error about it.
@@ -72,7 +72,7 @@ def weighted_deals(
         weights = np.ones(len(batch))
         for turn in hidden:
             # Independent calls: each that is not meant costs the factor once.
-            weights[~_meant(turn, batch)] *= slips
+            weights[~_meant(turn, batch)] *= error_rate
         return weights
 
     # Twenty proposals for a deal, and enough for a tail of odd hands.
@@ -81,7 +81,7 @@ def weighted_deals(
 
 
 def _meant(turn: Turn, batch: DealBatch) -> NDArray[np.bool_]:
-    """Return bool `[D]`: in which deals the caller has a hand that the call shows."""
+    """Return bool `[D]`: True where the caller has a hand that the call shows."""
     from bidwright.inference.sampling._conditions import fitting
 
     predicates = [hand_predicate([turn]) if seat is turn.seat else FREE_HAND for seat in Seat]

@@ -37,7 +37,7 @@ class Summary:
 
     Attributes:
         hcp: mean high-card points.
-        hcp_range: between which nine of ten hands lie.
+        hcp_range: the range of nine hands in ten.
         lengths: mean lengths of C D H S.
     """
 
@@ -99,6 +99,7 @@ def effects(
         seat = auction.seat_of(place)
         if seat not in hidden:
             continue
+        # Only hidden hands: the call of a hand that is seen tells nothing that is not on the table.
         says = belief.turns[place] is not None
         # A call that says nothing leaves the deals as they were.
         after = work.stage(belief.before(place + 1)) if says else stage
@@ -108,14 +109,14 @@ def effects(
 
 
 class _Work:
-    """Draws deals for one stage after the other, with a limit for all of them together."""
+    """The drawing of deals for one stage after the other, with a limit for all of them together."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self._rng = rng
         self._left = _EFFORT
 
     def stage(self, knowledge: Knowledge) -> _Stage:
-        """Return what is believed, as far as the effort left shows."""
+        """Return the stage of some knowledge, as far as the effort left shows."""
         if self._left <= 0:
             return _NOTHING
         sampler = DealSampler(knowledge)

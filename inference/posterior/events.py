@@ -166,6 +166,7 @@ def _suit(text: str, question: str) -> Denomination:
         (
             suit
             for name, suit in SUIT_OF_WORD.items()
+            # People ask for "a spade fit" and "a fit in spades".
             if text.lower() in (name.lower(), name.lower().removesuffix("s"))
         ),
         None,
@@ -177,6 +178,7 @@ def _suit(text: str, question: str) -> Denomination:
 
 def _range(text: str, top: int, question: str) -> tuple[int, int]:
     """Return both ends of `8+`, `8`, `..7` or `7..9`."""
+    # Both notations: `8+` as players write, `7..9` as rules do.
     match = re.fullmatch(r"(\d+)(\+)?|(\d*)\.\.(\d+)", text)
     if not match:
         raise InvalidError(f"expected a range such as 8+ or 7..8, got {text!r} in {question!r}")

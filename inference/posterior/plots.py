@@ -1,4 +1,4 @@
-"""Plots of what is likely of the hidden hands."""
+"""Plots of the probabilities of the hidden hands."""
 
 from __future__ import annotations
 
@@ -78,6 +78,8 @@ def _points(axes: Axes, seat: Seat, tables: HandTables) -> None:
 
 
 def _lengths(axes: Axes, tables: HandTables) -> None:
+    # A suit of ten cards or more is a bar too small to see: the axis would be a third longer for
+    # it.
     at = np.arange(_LONGEST + 1)
     for place, suit in enumerate(reversed(range(len(SUITS)))):
         name = Denomination(suit)

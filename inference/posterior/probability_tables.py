@@ -43,7 +43,7 @@ HONOURS = tuple(
     for suit in reversed(SUITS)
     for rank in (Rank.ACE, Rank.KING, Rank.QUEEN, Rank.JACK)
 )
-"""The cards whose holders are shown, from the ace of spades down."""
+"""The cards of the table of holders, from the ace of spades down."""
 
 Numbers = NDArray[np.float64]
 
@@ -78,9 +78,9 @@ class Posterior:
     """The probability tables of a deal, given an auction.
 
     Attributes:
-        belief: what is known after the auction.
-        batch: deals drawn, from which everything comes that was not counted.
-        deals: how many deals agree; `None` if they cannot be counted.
+        belief: the knowledge after the auction.
+        batch: the deals drawn, for all figures that were not counted.
+        deals: the number of deals that agree; `None` if they cannot be counted.
         share: the share of all deals with the cards known that agree.
         hands: the tables of each hidden hand.
     """
@@ -99,22 +99,24 @@ class Posterior:
     @property
     def error(self) -> float:
         """The largest standard error of a share taken from the deals drawn."""
+        # The error of a share of a half, which is the largest.
         return 0.5 / float(np.sqrt(len(self.batch)))
 
     @property
     def known(self) -> tuple[Seat, ...]:
-        """The seats whose hands are seen."""
+        """The seats with a hand that is seen."""
         return tuple(seat for seat in Seat if seat not in self.hands)
 
 
 def posterior(belief: FeasibleKnowledge, rng: np.random.Generator, size: int = SAMPLE) -> Posterior:
-    """Return what is likely of a deal; `rng` is consumed.
+    """Return the probability tables of a deal; `rng` is consumed.
 
     Raises:
         RareDealsError: If hardly any deal agrees with what is known.
     """
     sampler = belief.sampler
     enough = min(size, _ENOUGH)
+    # Drawn even where the tables are counted: fits and key cards come from the sample.
     batch = sampler.draw(size, rng, effort=_EFFORT, at_least=0)
     # Few deals fit: then as many as are enough, however long it takes.
     if len(batch) < enough:
@@ -181,7 +183,7 @@ def mean(table: Numbers) -> float:
 
 
 def middle(table: Numbers, share: float = 0.9) -> tuple[int, int]:
-    """Return between which values a share of a distribution lies, as much left out at each end."""
+    """Return the central range of a distribution with a given share, as much out at each end."""
     sums = np.cumsum(table) / table.sum()
     edge = (1 - share) / 2
     return int(np.searchsorted(sums, edge)), int(np.searchsorted(sums, 1 - edge))

@@ -27,8 +27,8 @@ class View:
 
     Attributes:
         reading: the auction.
-        belief: what is known after it.
-        seed: what deals are drawn from.
+        belief: the knowledge after it.
+        seed: the random seed of deals.
     """
 
     reading: Reading
@@ -51,8 +51,8 @@ class View:
             reading: the auction.
             seen: the player and his hand.
             dummy: dummy's seat and hand.
-            seed: what deals are drawn from.
-            exact: whether no hand counts that is not possible; else edges are soft.
+            seed: the random seed of deals.
+            exact: True to count possible hands alone; else edges are soft.
         """
         belief = feasible_knowledge(reading, *(seen or ()), dummy=dummy, soft=not exact)
         return cls(reading, belief, seed)
@@ -81,6 +81,7 @@ class View:
         Raises:
             InvalidError: A text is no question.
         """
+        # All questions are read before the first is answered: a misspelt one costs no sample.
         events = [parse_event(text, self.reading.reader.systems) for text in questions]
         odds = Odds(self.belief.knowledge, self._rng(3), SAMPLE)
         return [(text, odds.of(event)) for text, event in zip(questions, events, strict=True)]

@@ -38,6 +38,7 @@ def percent(share: float) -> str:
         return "-"
     if share < 0.001:
         return "<0.1 %"
+    # "100 %" and "-" only where the printed digits are true: 99.96 % rounds to it, 99.9 % does not.
     if share >= 0.9995:
         return "100 %"
     digits = 0 if 0.01 <= share <= 0.99 else 1
@@ -45,7 +46,7 @@ def percent(share: float) -> str:
 
 
 def posterior_text(found: Posterior, auction: Auction, style: TextStyle = PLAIN) -> str:
-    """Return everything that is likely, several paragraphs."""
+    """Return all tables of a posterior as text, several paragraphs."""
     parts = [_head(found, style)]
     parts += [_hand(seat, tables, style) for seat, tables in found.hands.items()]
     parts += [_honours(found, style), _sides(found, style), _key_cards(found, auction, style)]
@@ -86,6 +87,7 @@ def _bars(table: Numbers, style: TextStyle) -> Iterator[str]:
     """Yield a histogram: a line for each number of points, or for a few of them together."""
     values = np.flatnonzero(table >= 0.0005)
     low, high = int(values.min()), int(values.max())
+    # Rounded up: the histogram never has more than its rows.
     width = -(-(high - low + 1) // _ROWS)
     starts = range(low, high + 1, width)
     shares = [float(table[start : start + width].sum()) for start in starts]
@@ -125,7 +127,7 @@ def _honours(found: Posterior, style: TextStyle) -> str:
 
 
 def _sides(found: Posterior, style: TextStyle) -> str:
-    """Return the points and fits of each side of which a hand is hidden."""
+    """Return the points and fits of each side with a hidden hand."""
     lines = []
     batch = found.batch
     for side in Side:
@@ -153,12 +155,14 @@ def _ways(found: Posterior, seat: Seat, suit: Denomination) -> list[tuple[str, f
     batch = found.batch
     mine = batch.lengths(seat)[:, suit].astype(np.int64)
     other = batch.lengths(seat.partner)[:, suit].astype(np.int64)
+    # A pair of lengths as one number: sixteen is the next power of two above thirteen.
     both = np.bincount(16 * mine + other, weights=batch.weights, minlength=256)
     shares = both / both.sum()
     ways = [
         (f"{mine}-{other}", float(shares[16 * mine + other]))
         for mine in range(HAND_SIZE + 1)
         for other in range(HAND_SIZE + 1)
+        # Eight cards are a fit; divisions of less than one in fifty are left out.
         if mine + other >= 8 and shares[16 * mine + other] >= 0.02
     ]
     return sorted(ways, key=lambda way: -way[1])[:3]
@@ -174,6 +178,7 @@ def _key_cards(found: Posterior, auction: Auction, style: TextStyle) -> str:
     for seat in found.hands:
         aces = found.batch.held(seat)[:, [card for card in HONOURS if card % 13 == 12]].sum(axis=1)
         lines.append(_count(f"{seat.name.capitalize()} aces", aces, found))
+        # The king of trumps counts as a key card for the side that plays there.
         if trumps is not None and seat.side is side:
             keys = found.batch.key_cards(seat, trumps)
             lines.append(_count(f"{seat.name.capitalize()} key cards", keys, found))
@@ -184,6 +189,7 @@ def _key_cards(found: Posterior, auction: Auction, style: TextStyle) -> str:
 
 
 def _count(name: str, values: np.ndarray, found: Posterior) -> str:
+    # Four aces, five key cards: no count is above five.
     shares = [found.batch.share(values == number) for number in range(6)]
     shares_text = ", ".join(f"{n}: {percent(share)}" for n, share in enumerate(shares) if share > 0)
     return f"  {name:<16} {shares_text}"
@@ -234,7 +240,7 @@ def deals_text(deals: Sequence[Deal], style: TextStyle = PLAIN) -> str:
 
 
 def odds_text(question: str, chance: Probability, drawn: int) -> str:
-    """Return the answer to a question, and how it was found."""
+    """Return the answer to a question, exact or with its error and sample size."""
     if chance.is_exact:
         return f"{question}: {100 * chance.value:.4g} % (exact)"
     error = f"± {100 * chance.error:.2g} %"

@@ -208,7 +208,7 @@ class Reader:
         return decision
 
     def _meaning_of(self, reading: Reading, call: Call) -> tuple[Meaning, Kinds, int | None]:
-        """Return the meaning of a call, the alternatives that its maker has shown, and the number."""
+        """Return the meaning of a call, the alternatives shown by its maker, and the number."""
         if reading.like is None:
             meaning = self._interpret(reading, call)
             return meaning, shown_kinds(self.engine, meaning.turns), None
