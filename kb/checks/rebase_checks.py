@@ -18,7 +18,7 @@ from bidwright.kb.rules.patterns import Run, last_bids, match, may_be_same, run_
 from bidwright.kb.rules.superseded import SupersededAuctions
 
 _MOST_TRIED = 4_000
-"""The most auctions that are tried for two patterns which may be the same."""
+"""The most auctions that are tried for two patterns that may be the same."""
 
 
 def doubled_rebases(statements: Sequence[Located]) -> Iterator[Diagnostic]:

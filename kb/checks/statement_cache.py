@@ -13,8 +13,8 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.tree_parts import SameInAnyLayer
 
 _T = TypeVar("_T")
-_KEPT = 32
-"""The number of checks after which findings that nobody asked for are forgotten."""
+_MOST_UNUSED = 32
+"""The number of checks before findings that nobody asked for are dropped."""
 
 _MOST_BRIEFS = 20_000
 
@@ -92,12 +92,12 @@ class Memory:
     def next_turn(self) -> None:
         """Begin another check of the system; forget results that the last ones did not use."""
         self._turn += 1
-        if self._turn % _KEPT == 0:
+        if self._turn % _MOST_UNUSED == 0:
             # Dropped all at once: their numbers are not used again, so old findings are merely not
             # found any more.
             if len(self._briefs) > _MOST_BRIEFS:
                 self._briefs.clear()
-            oldest = self._turn - _KEPT
+            oldest = self._turn - _MOST_UNUSED
             self._found = {k: found for k, found in self._found.items() if found[0] >= oldest}
 
     def __getstate__(self) -> dict[str, object]:

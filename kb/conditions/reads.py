@@ -38,7 +38,7 @@ _PUBLIC_FUNCTIONS = frozenset(
 
 
 def reads_hand(node: Condition | Expr, lets: Mapping[str, Let]) -> bool:
-    """Tell whether a condition or number depends on the hand, and not on public facts alone."""
+    """Return True if a condition or number depends on the hand, and not on public facts alone."""
     return any(_is_of_hand(part, lets) for part in parts(node, closed=_is_function))
 
 

@@ -68,7 +68,7 @@ def _single(value: ast.ArgumentValue) -> ast.ArgumentValue:
 
 
 def _fits(value: ast.ArgumentValue, default: ast.ArgumentValue) -> bool:
-    """Tell whether a value is of the kind of the default; a number is a range of one."""
+    """Return True if a value is of the kind of the default; a number is a range of one."""
     # A number stands for the range with both ends.
     if isinstance(default, ast.Range):
         return isinstance(value, ast.Range | ast.Number)

@@ -19,7 +19,7 @@ def _actions(rule: ast.Rule) -> dict[str, str | None]:
 
 
 def _names_denomination(rule: ast.Rule) -> bool:
-    """Tell whether a rule's call says by itself what it shows: a natural bid, or a pass."""
+    """Return True if a rule's call is natural by itself: a bid of its suit, or a pass."""
     match rule.call:
         case ast.LiteralCall(call="X" | "XX"):
             return False
@@ -41,7 +41,7 @@ def _public_conditions(placed: PlacedRule, lets: Mapping[str, ast.Let]) -> set[a
 def _holds_wherever(
     new: PlacedRule, old: Sequence[PlacedRule], lets: Mapping[str, ast.Let]
 ) -> bool:
-    """Tell whether a rule is firm, and stands wherever one of the old rules does."""
+    """Return True if a rule is firm, and stands wherever one of the old rules does."""
     if (
         # A `when` of the block limits where the new meaning holds.
         new.rule.optional
@@ -54,7 +54,7 @@ def _holds_wherever(
 
 
 def is_other_meaning(placed: PlacedRule, new: ast.Rule, lets: Mapping[str, ast.Let]) -> bool:
-    """Tell whether a rule gives a call another meaning than the rule whose place it takes.
+    """Return True if a rule gives a call another meaning than the rule that it replaces.
 
     It does if one of them is artificial and the other one is not, if they ask different things,
     or if they make different calls. Two artificial calls, or two doubles, mean different things
@@ -82,7 +82,7 @@ def is_other_meaning(placed: PlacedRule, new: ast.Rule, lets: Mapping[str, ast.L
 
 
 def layer_of(statement: ast.Statement) -> int:
-    """Return how many systems change the one that a block or an example is from."""
+    """Return the number of systems that change the one that a block or an example is from."""
     return statement.layer if isinstance(statement, ast.Block | ast.Example) else 0
 
 

@@ -41,12 +41,12 @@ class BrokenSystemError(InvalidError):
 
     Attributes:
         name: the system.
-        diagnostics: what is wrong, by place.
+        diagnostics: the errors, by place.
         texts: the text of each file, by the name that spans use.
     """
 
     def __init__(self, name: str, diagnostics: list[Diagnostic], texts: dict[str, str]) -> None:
-        """Keep what is wrong, so that the caller can render it his way."""
+        """Take the errors; the caller can render them his way."""
         from bidwright.kb.language.diagnostics import render
 
         self.name = name

@@ -1,4 +1,4 @@
-"""The `may` rules that go with the firm rules whose places overrides take.
+"""The `may` rules that go when overrides take the places of their firm rules.
 
 A `may` rule adds what is also done to what the firm rules say of a call. Once a system has put
 its own rules in the place of all of those, what was also done by the old ones says nothing of the

@@ -30,7 +30,7 @@ def ambiguous(statement: ast.Override | ast.Remove) -> Diagnostic:
 
 
 def removed_before(statement: ast.Override | ast.Remove, first: ast.Remove) -> Diagnostic:
-    """Return what is wrong with an edit of a rule that is removed already."""
+    """Return the diagnostic of an edit of a rule that is removed already."""
     again = isinstance(statement, ast.Remove)
     return warning(
         "W211",

@@ -208,7 +208,7 @@ class _Editor:
         ]
 
     def take_displaced_rules(self) -> None:
-        """Drop the `may` rules of calls whose firm rules overrides have replaced."""
+        """Drop the `may` rules of calls with firm rules that overrides have replaced."""
         changed = {each.statement.rule.span for each in self._overridden}
         for placed, by in displaced_rules(self.statements, self._overridden, changed):
             self._pending[placed.path] = None
@@ -226,7 +226,7 @@ class _Editor:
                 self.replace(news[0], is_meant=False)
 
     def change_meanings_of_layers(self) -> None:
-        """Drop the calls of an included system to which this one gives another meaning."""
+        """Drop the calls of an included system that have another meaning in this one."""
         changed = list(calls_with_other_meanings(self.statements, self._lets))
         for new, olds in changed:
             for old in olds:
@@ -264,11 +264,11 @@ class _Editor:
     # ------------------------------------------------------------- whole trees
 
     def replace(self, located: Located, *, is_meant: bool = True) -> None:
-        """Override what was agreed on some calls before a statement, with its examples.
+        """Override the rules and examples on some calls before a statement.
 
         Args:
             located: a `replace` or an `undiscussed`.
-            is_meant: whether the author wrote it, so that it should have something to do.
+            is_meant: True if the author wrote it, so that it should have something to do.
         """
         self.settle()
         tree = located.statement
@@ -338,7 +338,7 @@ def _tree_after(pattern: ast.Pattern, rule: ast.Rule) -> ast.Replace:
 def _blocks_of(
     children: Sequence[ast.Rule | ast.Branch], after: ast.Pattern
 ) -> Iterator[ast.Block]:
-    """Yield what stands under a rule as blocks of their own, `after` ending with its call."""
+    """Yield the children of a rule as blocks of their own, `after` ending with its call."""
     passed = tuple(each for each in children if isinstance(each, ast.Rule))
     followed = [(THEY_PASS, passed)] if passed else []
     followed += [(each.element, each.rules) for each in children if isinstance(each, ast.Branch)]
@@ -348,7 +348,7 @@ def _blocks_of(
 
 
 def _is_undiscussed(tree: _TREE, placed: PlacedRule) -> bool:
-    """Tell whether a rule makes the call that an `undiscussed` ends with."""
+    """Return True if a rule makes the call that an `undiscussed` ends with."""
     if not isinstance(tree, ast.Undiscussed) or placed.pattern.open:
         return False
     ours = ast.Element(theirs=False, alternatives=(placed.rule.call,), span=placed.rule.span)
@@ -356,7 +356,7 @@ def _is_undiscussed(tree: _TREE, placed: PlacedRule) -> bool:
 
 
 def _goes_with(statement: ast.Statement, covered: SupersededAuctions) -> bool:
-    """Tell whether an example or a rebase lies in what is overridden."""
+    """Return True if an example or a rebase lies in the overridden auctions."""
     match statement:
         case ast.Example(auction=auction, call=call):
             calls = since_first_bid(auction)

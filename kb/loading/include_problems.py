@@ -48,7 +48,7 @@ def _naming_module(problem: Diagnostic, exporter: Callable[[str], str | None]) -
 
 
 def included_before(include: ast.Include, first: ast.Span) -> Diagnostic:
-    """Return what is wrong with an include of a file that is included before."""
+    """Return the diagnostic of an include of a file that is included before."""
     return warning(
         "W210",
         f"'{include.path}' is included already, so this does nothing",
@@ -61,7 +61,7 @@ def included_before(include: ast.Include, first: ast.Span) -> Diagnostic:
 def unknown_parameter(
     argument: ast.Argument, module: str, parameters: dict[str, ast.Argument]
 ) -> Diagnostic:
-    """Return what is wrong with an argument that a module has no parameter for."""
+    """Return the diagnostic of an argument without a parameter in its module."""
     close = get_close_matches(argument.name, parameters, n=1)
     return error(
         "E305",
@@ -73,7 +73,7 @@ def unknown_parameter(
 
 
 def too_many_files(include: ast.Include) -> Diagnostic:
-    """Return what is wrong with an include that exceeds the limits."""
+    """Return the diagnostic of an include that exceeds the limits."""
     return error(
         "E307",
         f"'{include.path}' is one file too many",

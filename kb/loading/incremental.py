@@ -58,7 +58,7 @@ class ReadOnce(Files):
         return {name: self._read[name] for name in system.texts if name in self._read}
 
     def has_parsed(self, system: System) -> bool:
-        """Tell whether one of a system's files is not as it was kept."""
+        """Return True if one of a system's files is not as it was kept."""
         return not self._parsed.isdisjoint(system.texts)
 
 
@@ -76,13 +76,13 @@ class Looks:
 
     @classmethod
     def kept(cls, name: str | Path) -> Looks:
-        """Return what is kept of a system; nothing if it is new."""
+        """Return the stored looks at a system; empty ones if it is new."""
         return _cache_of(name).read(_key(name), Looks) or cls()
 
     @classmethod
     # An author's new system includes one of the package, whose statements have been looked at.
     def to_begin_with(cls, name: str | Path) -> Looks:
-        """Return what is kept of a system; of a new one, of a system that its first file includes.
+        """Return the stored looks at a system; for a new one, at a system that it includes.
 
         Raises:
             UnknownSystemError: there is no such system or file.
@@ -116,7 +116,7 @@ def load_again(name: str | Path, *, only_defaults: bool = False) -> System:
 
 
 def looks_of(name: str) -> Looks:
-    """Return what is kept of a system of the package; it is loaded if nothing is.
+    """Return the stored looks at a system of the package; without any it is loaded.
 
     Raises:
         UnknownSystemError: there is no such system.

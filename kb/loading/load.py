@@ -71,7 +71,7 @@ class Files:
     """Where files are read from: here the disk; an editor has some that are not saved yet."""
 
     def exists(self, path: Traversable) -> bool:
-        """Return whether there is such a file."""
+        """Return True if there is such a file."""
         return is_file(path)
 
     def read(self, path: Traversable, name: str) -> Parsed:
@@ -259,13 +259,13 @@ class _Loader:
         return tree
 
     def _is_new(self, example: ast.Example) -> bool:
-        """Tell whether an example has not been there in an earlier inclusion of its file."""
+        """Return True if an example has not been there in an earlier inclusion of its file."""
         was_there = example.span in self._examples
         self._examples.add(example.span)
         return not was_there
 
     def _in_layer(self, statement: ast.Statement, layer: int) -> ast.Statement:
-        """Return a statement that knows how many systems change the one it is from."""
+        """Return a statement with the number of systems that change the one it is from."""
         if layer == layer_of(statement):
             return statement
         return self._memory.recall("layer", statement, layer, partial(in_layer, statement, layer))

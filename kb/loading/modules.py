@@ -23,7 +23,7 @@ from bidwright.kb.language.system import Located
 from bidwright.kb.loading.substitute import renamed
 
 Exporter = Callable[[str], str | None]
-"""Returns what to include for a definition that no loaded module has; None if unknown."""
+"""Returns the module to include for a definition that no loaded module has; None if unknown."""
 
 
 @dataclass
@@ -180,7 +180,7 @@ class _Scopes:
         )
 
     def _way(self, name: str) -> str | None:
-        """Return how to get at a definition that a module does not see."""
+        """Return the way to a definition that a module does not see, as advice."""
         definitions = self._by_name.get(name, [])
         exported = next((each for each in definitions if each.let.exported), None)
         if exported is not None:

@@ -54,7 +54,7 @@ _NO_TEXT = re.compile(r"[\n\t\ud800-\udfff]")
 _INCLUDE = re.compile(r"^include[ \t]+([\w./-]+)", re.MULTILINE)
 
 Exists = Callable[[Traversable], bool]
-"""Tells whether there is such a file."""
+"""Returns True if there is such a file."""
 
 
 class UnknownSystemError(InvalidError):
@@ -68,7 +68,7 @@ def systems_root() -> Traversable:
 
 
 def is_file(path: Traversable) -> bool:
-    """Return whether there is such a file; of a name that no file can have there is none."""
+    """Return True if there is such a file; of a name that no file can have there is none."""
     try:
         return path.is_file()
     except OSError:  # it is too long
@@ -88,7 +88,7 @@ def available_systems() -> tuple[str, ...]:
 
 
 def includes_in(text: str) -> list[str]:
-    """Return what a text includes, as it is written there; the text is not parsed."""
+    """Return the includes of a text, as they are written; the text is not parsed."""
     return _INCLUDE.findall(text)
 
 
@@ -157,12 +157,12 @@ def packaged_systems_around(file: Path) -> list[Path]:
 
 
 def name_in_package(file: Path) -> str:
-    """Return how a file of the package is called in messages, such as `systems/common/slam.bid`."""
+    """Return the name of a file of the package in messages, such as `systems/common/slam.bid`."""
     return f"systems/{file.resolve().relative_to(Path(str(systems_root())).resolve()).as_posix()}"
 
 
 def _is_below(found: Source, project: Source) -> bool:
-    """Tell whether a file lies in the project's folder or below it, links followed."""
+    """Return True if a file lies in the project's folder or below it, links followed."""
     return lies_below(str(found.path), str(project.folder))
 
 
@@ -218,7 +218,7 @@ def _led_outside(found: Source, project: Source, include: ast.Include) -> Diagno
 
 
 def missing_file(source: Source, include: ast.Include, project: Source) -> Diagnostic:
-    """Return what is wrong with an `include` of a file that is nowhere, and where it was sought."""
+    """Return the diagnostic of an `include` of a missing file, with the places searched."""
     candidates = list(_candidates(source, include.path, project))
     for candidate in candidates:
         if (reason := _why_no_file(candidate)) is not None:
@@ -235,7 +235,7 @@ def missing_file(source: Source, include: ast.Include, project: Source) -> Diagn
 
 
 def _why_no_file(candidate: Source) -> str | None:
-    """Return why what has the name of a file is none; None if there is nothing of that name."""
+    """Return the reason that a path is no file to read; None if there is nothing at it."""
     if candidate.packaged or not os.path.lexists(str(candidate.path)):
         return None
     try:
@@ -251,7 +251,7 @@ def _modules_in(folder: Traversable) -> list[str]:
 
 
 def _includable(source: Source, project: Source) -> list[str]:
-    """Return what an `include` in a file could name, the nearest first, the file itself left out.
+    """Return the names for an `include` in a file, the nearest first, without the file itself.
 
     A convention of the package goes by its short name unless a nearer file has that name.
     """
@@ -268,7 +268,7 @@ _EXPORT = re.compile(r"^export[ \t]+let[ \t]+(\w+)", re.MULTILINE)
 
 
 def exporting(project: Source) -> Callable[[str], str | None]:
-    """Return a function that names the module by which an `include` brings a definition.
+    """Return a function from a definition's name to the module to include for it.
 
     The modules of the project and of the package are read at its first call, and once: a file of
     thousands of unknown names asks thousands of times.
@@ -326,7 +326,7 @@ def check_name(name: str | Path) -> None:
 
 
 def _ships(name: str) -> bool:
-    """Tell whether a name is that of a system or a file of the package."""
+    """Return True if a name is that of a system or a file of the package."""
     return any(is_file(each.path) for each in _packaged_as(name))
 
 
@@ -399,5 +399,5 @@ def included_file(
 
 
 def includable(file: Path, project: Path | None = None) -> list[str]:
-    """Return what an `include` in a file could name, the files beside it first."""
+    """Return the names for an `include` in a file, the files beside it first."""
     return _includable(_source(file), _source(project or file))

@@ -56,16 +56,16 @@ def value_in_words(value: ast.ArgumentValue) -> str:
 
 
 def _are_same(new: Sequence[ast.Node], old: Sequence[ast.Node]) -> bool:
-    """Tell whether nodes are the very same ones."""
+    """Return True if nodes are the very same ones."""
     return len(new) == len(old) and all(map(is_, new, old))
 
 
 def rewrite(node: _Node, change: Callable[[ast.Node], ast.Node | None]) -> _Node:
-    """Return a copy of a tree in which `change` has replaced nodes.
+    """Return a copy of a tree with nodes replaced by `change`.
 
     Args:
         node: the root.
-        change: returns what takes a node's place, or None to look at the node's parts.
+        change: returns the replacement of a node, or None to look at the node's parts.
     """
     replacement: Any = change(node)
     if replacement is not None:
@@ -107,7 +107,7 @@ class _Substitution:
         self.problems: list[Diagnostic] = []
 
     def change(self, node: ast.Node) -> ast.Node | None:
-        """Return what takes the place of a node, None to go on inside it."""
+        """Return the replacement of a node; None to look at its parts."""
         match node:
             # Parameters of a definition hide those of the module.
             case ast.Let(params=params) if set(params) & set(self.values):
@@ -333,7 +333,7 @@ def _named_as_parameters(statement: ast.Node, values: Values) -> Iterator[Diagno
 
 
 def renamed(statement: _Node, names: Mapping[str, str]) -> _Node:
-    """Return a statement in which definitions have other names; parameters keep theirs."""
+    """Return a statement with other names of definitions; parameters keep theirs."""
 
     def change(node: ast.Node) -> ast.Node | None:
         match node:

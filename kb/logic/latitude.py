@@ -28,7 +28,7 @@ MOST_POINTS = 4
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """The amount by which players stretch conditions.
+    """The latitude of players in conditions.
 
     Attributes:
         points: points in bounds of strength.

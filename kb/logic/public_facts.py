@@ -82,7 +82,7 @@ _PLAIN: dict[str, Callable[[PublicState], int]] = {
 _OF_VULNERABILITY = frozenset(
     (word,) for word in ("vulnerable", "they_vulnerable", "favourable", "unfavourable")
 )
-"""The facts that depend on who is vulnerable; no other does."""
+"""The facts that depend on the vulnerability; no other does."""
 
 _WHOSE = ("my_suit", "partner_suit", "our_suit", "their_suit", "unbid")
 """The facts about owners of suits, which `_whose` computes together."""

@@ -23,6 +23,7 @@ _FEATURES = {
 
 def claims_of(instance: Instance) -> tuple[AuthorClaim, ...]:
     """Return the author's claims for a call by a rule, with each suit by its name."""
+    # A claim about `M` is one about hearts or spades at a position, as the rule is bound there.
     names = dict(instance.binding)
     suits = (
         (claim, names.get(claim.about, SUIT_OF_WORD.get(claim.about)))

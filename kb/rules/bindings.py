@@ -37,7 +37,7 @@ Names = tuple[tuple[str, int], ...]
 
 @cache
 def values_of(keys: tuple[Key, ...]) -> Callable[[PublicFacts], Hashable]:
-    """Return what reads some public facts, each time in the same form."""
+    """Return a function that reads some public facts, always in the same form."""
     # One fact comes by itself, several come as a tuple; either can be looked up.
     return itemgetter(*keys) if keys else nothing
 
@@ -184,18 +184,18 @@ class PublicPosition:
         self._formulas: dict[Conjunct, Formula] = {}
 
     def formula(self, conjunct: Conjunct) -> Formula:
-        """Return what the hand has to satisfy for a conjunct to hold."""
+        """Return the formula of the hands that satisfy a conjunct."""
         formula = self._formulas.get(conjunct)
         if formula is None:
             formula = self._formulas[conjunct] = conjunct.formula(self._facts)
         return formula
 
     def holds(self, guard: Conjunct) -> bool:
-        """Tell whether a conjunct that reads public facts alone holds."""
+        """Return True if a conjunct of public facts alone holds."""
         return self.formula(guard) is not FALSE
 
     def formula_of(self, variant: Variant) -> Formula:
-        """Return what the hand has to satisfy for a rule to apply; false if a guard fails."""
+        """Return the formula of the hands that a rule applies to; false if a guard fails."""
         if not all(map(self.holds, variant.guards)):
             return FALSE
         return both(*map(self.formula, variant.tests))

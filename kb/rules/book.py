@@ -19,7 +19,7 @@ _DEEPEST = 99
 
 
 def meaning_of(rule: CompiledRule) -> tuple[bool, str | None, str | None]:
-    """Return what a call is by a rule: whether artificial, its convention, and what it asks."""
+    """Return the meaning of a call by a rule: artificial or not, its convention, its question."""
     return rule.artificial, rule.convention, rule.asks
 
 
@@ -43,11 +43,14 @@ def current(offered: Sequence[tuple[Order, Instance]], hands: Hands) -> list[Ins
             continue
         meant.add((instance.call, order.layer, meaning_of(rule)))
         place = instance.call, order.echo
+        # The solver is asked last, and only for rules that would change the layer.
         is_deeper = rule.optional or order.layer >= layers.get(place, _DEEPEST)
         if not is_deeper and hands.exist(instance.formula):
             layers[place] = order.layer
 
     def counts(order: Order, each: Instance) -> bool:
+        # A rebased auction is spoken of later than the auction itself: only earlier echoes override
+        # it.
         layer = min(layers.get((each.call, echo), _DEEPEST) for echo in range(order.echo + 1))
         return (
             each.rule.pattern.open
@@ -75,6 +78,7 @@ def by_the_book(instances: Sequence[Instance], hands: Hands) -> tuple[Instance, 
     }
     covered: set[Call] = set()
     for instance in instances:
+        # A catch-all has no condition: it stays, as the call of hands that the book forgot.
         is_book = not instance.rule.pattern.open and instance.call in general
         if is_book and instance.call not in covered and hands.exist(instance.formula):
             covered.add(instance.call)

@@ -52,14 +52,14 @@ class Hands(Protocol):
     """
 
     def exist(self, formula: Formula) -> bool:
-        """Tell whether some hand of 13 cards satisfies a formula."""
+        """Return True if some hand of 13 cards satisfies a formula."""
 
     def can_be_held(self, formula: Formula) -> bool:
-        """Tell whether some hand that the player to call has shown satisfies a formula."""
+        """Return True if some hand of the player to call satisfies a formula, given his calls."""
 
 
 class _AnyHands:
-    """A player who has shown nothing, and conditions that some hand satisfies each."""
+    """A player without calls, and conditions that are all satisfiable."""
 
     def exist(self, formula: Formula) -> bool:
         return formula != FALSE
@@ -69,17 +69,17 @@ class _AnyHands:
 
 
 ANY_HANDS: Hands = _AnyHands()
-"""A player who has shown nothing, and conditions that some hand satisfies each."""
+"""A player without calls, and conditions that are all satisfiable."""
 
 
 @dataclass(frozen=True, slots=True)
 class NothingDisplaced:
-    """Hands with which no rule displaces another."""
+    """Hands for lists without displacement of rules."""
 
     hands: Hands
 
     def exist(self, formula: Formula) -> bool:
-        """Tell whether some hand of 13 cards satisfies a formula."""
+        """Return True if some hand of 13 cards satisfies a formula."""
         return self.hands.exist(formula)
 
     def can_be_held(self, formula: Formula) -> bool:
@@ -116,7 +116,7 @@ class Instance:
     steps: dict[bool, Step] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def step(self, fits: bool) -> Step:
-        """Return the step by which the hands of the rule fit, or do not; always the same one."""
+        """Return the step of the rule's hands, as fitting or not; always the same object."""
         step = self.steps.get(fits)
         if step is None:
             step = self.steps[fits] = Step(fits, self.formula, self)
@@ -158,7 +158,7 @@ class Step:
         return Step, (self.fits, self.formula, self.instance)
 
     def shows_same(self, other: Step) -> bool:
-        """Tell whether another step says the same of hands, whatever rule it is from."""
+        """Return True if another step says the same of hands, by any rule."""
         return self is other or (self.fits is other.fits and self.formula == other.formula)
 
 
@@ -168,7 +168,7 @@ Steps = tuple[Step, ...]
 _TO_THE_LETTER = Tolerance(0)
 
 OTHERWISE = Step(True, TRUE)
-"""The last step of lists in which hands that no condition holds for fit."""
+"""The last step of lists with a call for the hands that no condition holds for."""
 
 
 def fitting(steps: Iterable[Step], hands: NDArray[np.int16]) -> NDArray[np.bool_]:
@@ -198,7 +198,7 @@ def fitting_of(steps: Iterable[Step], judged: JudgedHands) -> NDArray[np.bool_]:
 
 
 def fits(steps: Iterable[Step], hand: AnyHand) -> bool:
-    """Tell whether a hand fits a list of steps."""
+    """Return True if a hand fits a list of steps."""
     judged = _judged(hand)
     return next((step.fits for step in steps if judged.holds(step.formula)), False)
 
@@ -238,7 +238,7 @@ class DecisionList:
 
     @cached_property
     def instances(self) -> tuple[Instance, ...]:
-        """The rules by which calls are bid and read: those that are not displaced."""
+        """The rules for bidding and reading: those that are not displaced."""
         return tuple(
             each for index, each in enumerate(self.applicable) if not self._is_displaced(index)
         )
@@ -253,17 +253,19 @@ class DecisionList:
         return [i for i in same if not self._is_displaced(i) and exist(self.applicable[i].formula)]
 
     def with_latitude(self) -> DecisionList:
-        """Return the list in which nothing is displaced."""
+        """Return the list without displacement of rules."""
         hands = NothingDisplaced(self.hands)
         return DecisionList(self.applicable, hands, self.latitude, self.undiscussed)
 
     def said_undiscussed(self, call: Call) -> Undiscussed | None:
-        """Return what says that nothing is agreed on a call, if anything does."""
+        """Return the statement that nothing is agreed on a call; None if there is none."""
         return dict(self.undiscussed).get(call)
 
     def _is_displaced(self, index: int) -> bool:
-        """Tell whether a firm rule for the same call that some hand can use comes before."""
+        """Return True if a firm rule for the same call comes before and has some hand."""
         instance = self.applicable[index]
+        # A `may` rule for a call that a firm rule makes as well would only widen its meaning. A
+        # pass needs no such protection: it shows what the others deny.
         if not instance.optional or instance.call == Call.PASS:
             return False
         return any(self._displaces[place] for place in self._firm_before(instance.call, index))
@@ -282,7 +284,7 @@ class DecisionList:
 
     @cached_property
     def _displaces(self) -> _Cached:
-        """True for places whose rule can be used by some hand, asked when it is needed."""
+        """True for the places of rules with some hand, asked when it is needed."""
         return _Cached(lambda place: self.hands.can_be_held(self.applicable[place].formula))
 
     @cached_property
@@ -307,13 +309,14 @@ class DecisionList:
         chosen = np.full(len(hands), -1, dtype=np.int16)
         for index, instance in enumerate(self.instances):
             open_hands = np.flatnonzero(chosen < 0)
+            # Most hands are decided by the first rules: only those still open are tested.
             if not len(open_hands):
                 break
             chosen[open_hands[holds_for(instance.formula, hands[open_hands])]] = index
         return chosen
 
     def allowed(self, hand: AnyHand) -> tuple[Instance, ...]:
-        """Return the rules by which a hand may call: those that hold, up to the first firm one.
+        """Return the rules that a hand may use: those that hold, up to the first firm one.
 
         With a firm rule of several calls go its other calls.
         """
@@ -353,15 +356,17 @@ class DecisionList:
     # ------------------------------------------------------------------ steps
 
     def bid_steps(self, calls: Collection[Call]) -> Steps:
-        """Return which hands bid one of some calls; hands that no rule is for pass."""
+        """Return the steps of the hands that bid one of some calls; hands without a rule pass."""
         steps = [Step(each.call in calls, each.formula, each) for each in self.instances]
         return _without_tail(steps) if Call.PASS not in calls else (*steps, OTHERWISE)
 
     def shown_steps(self, call: Call) -> Steps:
-        """Return which hands a call shows."""
+        """Return the steps of the hands that a call shows."""
         places = self._own(call)
         if not places:
             return ()
+        # The calls of one rule, `2C|2D`, are chosen by a mixed strategy: neither denies the other's
+        # hands.
         same = {_choice(self.applicable[index]) for index in places} - {None}
         steps = []
         # Rules after the last one for the call decide nothing about it.
@@ -374,7 +379,7 @@ class DecisionList:
         return tuple(steps)
 
     def possible_steps(self, call: Call, *, has_bid: bool, lenient: bool = False) -> Steps:
-        """Return which hands a call shows if its maker is given latitude.
+        """Return the steps of the hands that a call shows if its maker has latitude.
 
         Rules that are displaced count, what usually holds as well is left out, and what the call
         asks for holds within some points of its bounds of strength. Rules for other calls deny
@@ -386,8 +391,8 @@ class DecisionList:
 
         Args:
             call: the call.
-            has_bid: whether its maker has bid before, so that he may be a point away.
-            lenient: whether he may be so anyhow, other calls deny as loosely, and catch-alls for
+            has_bid: True if its maker has bid before, so that he may be a point away.
+            lenient: True if he may be so anyhow, other calls deny as loosely, and catch-alls for
                 other calls deny nothing.
         """
         usual = Tolerance(self.latitude if has_bid or lenient else 0)
@@ -400,6 +405,8 @@ class DecisionList:
             if not step.fits and rule is not None and rule.is_catch_all:
                 if lenient:
                     continue
+                # A pass is read against every general rule at once: to the letter it would deny
+                # what players pass with all the time.
                 granted = BY_WORD["loose"] if call == Call.PASS else granted
             latitude = granted if rule is None else BY_WORD.get(rule.latitude, granted)
             sign = 1 if step.fits else -1
@@ -407,12 +414,13 @@ class DecisionList:
             asked = step.formula if wide is None else wide
             formula = stretched(asked, sign * latitude.points, sign * latitude.cards)
             is_own = not step.fits or (wide is None and id(step.instance) in own_rules)
+            # In front, so that no rule for another call takes these hands away.
             place = steps if is_own or rule is None or rule.is_catch_all else also_done
             place.append(Step(step.fits, formula, step.instance))
         return (*also_done, *steps)
 
     def chosen_steps(self, indices: Collection[int]) -> Steps:
-        """Return which hands bid by one of the rules at some places in `instances`."""
+        """Return the steps of the hands that bid by a rule at some places in `instances`."""
         last = max(indices, default=-1)
         return tuple(
             Step(True, each.formula, each.instance) if index in indices else each
@@ -420,7 +428,7 @@ class DecisionList:
         )
 
     def unmatched_steps(self) -> Steps:
-        """Return which hands no rule is for."""
+        """Return the steps of the hands without a rule."""
         return (*self._unmatched, OTHERWISE)
 
     @cached_property
@@ -430,7 +438,7 @@ class DecisionList:
 
 
 def _choice(instance: Instance) -> tuple[tuple[CallExpr, ...], Formula] | None:
-    """Return what calls of one rule, `2C|2D`, have in common where the same hands make them."""
+    """Return the key of a rule for several calls, `2C|2D`, that are made by the same hands."""
     choice = instance.rule.choice
     return (choice, instance.formula) if choice else None
 
@@ -448,7 +456,7 @@ class _Cached(dict[int, bool]):
 
 
 def _without_tail(steps: Iterable[Step]) -> Steps:
-    """Leave out what stands after the last step that fits: it decides nothing."""
+    """Return steps without those after the last one that fits: they decide nothing."""
     remaining = list(steps)
     while remaining and not remaining[-1].fits:
         remaining.pop()

@@ -1,4 +1,4 @@
-"""Hashes of what rules mean, whatever their text looks like: of a system, and of its rules.
+"""Hashes of the meaning of rules, independent of their layout: of a system, and of its rules.
 
 Two systems with the same fingerprint make and read every call alike. It covers the calls before
 each rule, its call, its condition with the definitions it rests on, whether it is firm, what the
@@ -69,7 +69,7 @@ def fingerprint(
 
 
 def _layers_text(ordered: Iterable[CompiledRule]) -> str:
-    """Return from how deep an included system each rule is, and which rules share a convention."""
+    """Return the depth of inclusion of each rule, and the rules that share a convention."""
     names: dict[str | None, int] = {}
     layers = (
         f"{rule.rank.layer}:{names.setdefault(rule.convention, len(names))}" for rule in ordered
@@ -80,7 +80,7 @@ def _layers_text(ordered: Iterable[CompiledRule]) -> str:
 def _superseded_line(
     writer: RuleWriter, auctions: SupersededAuctions, ordered: Iterable[CompiledRule]
 ) -> str:
-    """Return what is superseded, with the places of the rules concerned, as text to hash."""
+    """Return the superseded auctions, with the places of their rules, as text to hash."""
     # By their places in the order of choice: places in the files change with layout.
     places = ",".join(str(at) for at, one in enumerate(ordered) if one.rank.order < auctions.rules)
     text = f"{writer.text(auctions.pattern)} {auctions.rebases} {hash_of(places)}"
@@ -129,10 +129,10 @@ def _meant(kind: type) -> tuple[tuple[str, object], ...]:
 
 
 class RuleWriter:
-    """Writes what rules are made of, in one way only."""
+    """Writer of the parts of rules, with a single text for each meaning."""
 
     def __init__(self, lets: Mapping[str, Let]) -> None:
-        """Take the definitions whose bodies are written in place of their names."""
+        """Take the definitions; their bodies are written in place of their names."""
         self._lets = lets
         self._bodies: dict[str, str] = {}
         self._patterns: dict[int, str] = {}
@@ -175,7 +175,7 @@ class RuleWriter:
         return f"{kind.__name__}({','.join(values)})"
 
     def _body(self, name: str) -> str:
-        """Return the hash of what a definition stands for."""
+        """Return the hash of a definition's body."""
         if name not in self._bodies:
             let = self._lets[name]
             # By place, since names of parameters mean nothing.
@@ -194,7 +194,7 @@ def _flat(condition: And | Or) -> Iterator[Condition]:
 
 
 class RulesOfSystem(Protocol):
-    """The rules of a system and what counts beside them, as `RuleBase` has them."""
+    """The rules of a system with their superseded and rebased auctions, as `RuleBase` has them."""
 
     @property
     def rules(self) -> Sequence[CompiledRule]:
@@ -214,7 +214,7 @@ class RulesOfSystem(Protocol):
 
     @property
     def latitude(self) -> int:
-        """The points by which hands may miss what is promised."""
+        """The points that hands may be short of a promise."""
 
 
 class RuleFingerprints:

@@ -30,11 +30,11 @@ class GraphPosition:
 
 @dataclass(frozen=True, slots=True)
 class GraphEdge:
-    """The way in which one position leads to another.
+    """An edge from one position to another.
 
     Attributes:
         calls: the names of the calls that lead there.
-        alike: how many elements, of those that both patterns have, are written the same.
+        alike: the number of elements, of those in both patterns, that are written the same.
     """
 
     calls: tuple[str, ...]
@@ -45,6 +45,7 @@ def position_graph(positions: Sequence[GraphPosition]) -> list[dict[int, GraphEd
     """Return for each position those that lead to it, by their places in the sequence."""
     graph: list[dict[int, GraphEdge]] = [{} for _ in positions]
     runs = [run_of(each.pattern) for each in positions]
+    # Every pair of positions would be some million comparisons for a system of 2,000 rules.
     by_length: dict[int, list[int]] = {}
     for place, position in enumerate(positions):
         if not position.pattern.open:
@@ -56,6 +57,7 @@ def position_graph(positions: Sequence[GraphPosition]) -> list[dict[int, GraphEd
         for before in by_length.get(len(elements) - 2, ()):
             if not may_be_same(runs[before], run):
                 continue
+            # The last element of a pattern is the opponents' call: ours is the one before.
             names = [name for name, calls in positions[before].calls.items() if calls & run[-2]]
             if names:
                 written = zip(positions[before].pattern.elements, elements, strict=False)

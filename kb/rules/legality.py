@@ -59,7 +59,7 @@ class LegalityState:
         return self.passes >= (3 if self.last >= FIRST_BID else 4)
 
     def allows(self, call: Call, *, ours: bool) -> bool:
-        """Return whether a side may make a call."""
+        """Return True if a side may make a call."""
         if self.is_over:
             return False
         if call == Call.PASS:
@@ -85,7 +85,7 @@ class LegalityState:
 Positions = frozenset[LegalityState]
 
 NOBODY_HAS_BID: Positions = frozenset(LegalityState(passes=passes) for passes in range(4))
-"""The positions in which the bidding can be opened."""
+"""The positions before the opening bid."""
 
 ANY_POSITION: Positions = NOBODY_HAS_BID | frozenset(
     LegalityState(int(last), ours, doubled, passes)
@@ -94,11 +94,13 @@ ANY_POSITION: Positions = NOBODY_HAS_BID | frozenset(
     for doubled in range(3)
     for passes in range(3)
 )
-"""Every position in which the bidding goes on."""
+"""Every position before the end of the bidding."""
 
 
 def _suited(word: str, binding: Binding) -> Iterator[tuple[int, Binding]]:
     """Yield the denominations that a word can stand for, each with the suits then fixed."""
+    # A word that is bound already, or names a denomination, stands for one; a free letter for each
+    # suit that its class allows.
     denomination = denomination_of(word, binding)
     if denomination is not None:
         yield denomination, binding
@@ -156,6 +158,7 @@ def _moves(
     binding = dict(position.suits)
     for pattern in calls:
         for call, bound in _calls(pattern, position.last_bid, binding):
+            # Exclusions read the same letters: `any but 2X` leaves out the suit that X is bound to.
             if _is_among(excluded, call, position.last_bid, bound):
                 continue
             if position.allows(call, ours=ours):
@@ -184,7 +187,7 @@ def _follow(positions: Positions, element: Element) -> Positions:
 
 
 def start_of(pattern: Pattern) -> Positions:
-    """Return the positions in which the first call of a pattern can be made."""
+    """Return the positions before the first call of a pattern."""
     return ANY_POSITION if pattern.open else NOBODY_HAS_BID
 
 
@@ -194,6 +197,7 @@ def positions_after(pattern: Pattern) -> tuple[Positions, Element | None]:
     Returns:
         The positions and None; or no position and the element that can never be made.
     """
+    # A head is the beginning of the auction, before the `...` of an open pattern.
     positions = NOBODY_HAS_BID if pattern.head else start_of(pattern)
     for element in pattern.head:
         positions = _follow(positions, element)
@@ -224,10 +228,10 @@ def _sometime_after(positions: Positions) -> Positions:
 
 
 def can_make(positions: Positions, call: CallExpr) -> bool:
-    """Return whether we can ever make a call in one of the positions."""
+    """Return True if we can ever make a call in one of the positions."""
     return any(True for position in positions for _ in _moves(position, (call,), ours=True))
 
 
 def can_always_make(positions: Positions, call: CallExpr) -> bool:
-    """Return whether we can make a call in every one of the positions."""
+    """Return True if we can make a call in every one of the positions."""
     return all(any(True for _ in _moves(position, (call,), ours=True)) for position in positions)

@@ -46,7 +46,7 @@ _MOST_KNOWN = 1024
 
 # Together like this a position takes 69 look-ups of guards; 129 if only guards of equal facts are.
 _FACTS_TOGETHER = 4
-"""Public facts by which guards that stand side by side are looked up together."""
+"""The most public facts of guards that are looked up together."""
 
 _NOTHING_KNOWN: Any = {}
 """Answers to a question that was never asked: most never are."""
@@ -70,7 +70,7 @@ class _Asked(ABC, Generic[T]):
         self.known: dict[Hashable, tuple[T, ...]] = _NOTHING_KNOWN
 
     def learn(self, facts: PublicFacts) -> tuple[T, ...]:
-        """Return what follows where that is not known, and keep it."""
+        """Return the answer for facts not met before, and keep it."""
         answer = self._answer(facts)
         if self.known is _NOTHING_KNOWN:
             # Facts of some conjuncts are known only once these have been folded.
@@ -86,7 +86,7 @@ class _Asked(ABC, Generic[T]):
 
     @abstractmethod
     def _answer(self, facts: PublicFacts) -> tuple[T, ...]:
-        """Return what follows, afresh."""
+        """Return the answer, computed afresh."""
 
     @abstractmethod
     def _keys(self) -> tuple[Key, ...] | None:
@@ -94,7 +94,7 @@ class _Asked(ABC, Generic[T]):
 
 
 class _Guarded(_Asked["_Branch"]):
-    """Branches whose guards read the same few facts; those whose guard holds follow."""
+    """Branches with guards of the same few facts; the answer is those with a guard that holds."""
 
     __slots__ = ("_below", "_read")
 
@@ -206,7 +206,7 @@ class Calling:
         self.echo = echo
 
     def call(self, bound: BoundCall) -> Call | None:
-        """Return a call whose suit is filled in, None where it is not legal."""
+        """Return the call of a bound call; None where it is not legal."""
         if bound not in self._calls:
             call = call_over(bound, self._last_bid)
             # With `stolen` a double means what the bid would have meant that the opponents made.
@@ -230,7 +230,7 @@ class _Branch:
     __slots__ = ("_depth", "_free", "_left", "guarded", "offers")
 
     def __init__(self, left: Sequence[Candidate], depth: int) -> None:
-        """Take rules of which so many guards hold."""
+        """Take rules after the tests of their first `depth` guards."""
         self._left = left
         self._depth = depth
         self._free: list[Candidate] = []
@@ -374,7 +374,7 @@ class SystemOffers:
     def calling(
         self, last_bid: Call | None, legal: Collection[Call], stolen: Call | None, echo: int
     ) -> Calling:
-        """Return what rules call where some calls are legal; see `Calling` for the arguments."""
+        """Return the calls of rules among the legal ones; see `Calling` for the arguments."""
         # The legal bids follow from the last one.
         key = last_bid, (Call.DOUBLE in legal, Call.REDOUBLE in legal), stolen, echo
         calling = self._callings.get(key)

@@ -93,7 +93,7 @@ def denomination_of(word: str, binding: Binding) -> int | None:
 
 
 BoundCall = Call | tuple[str, int]
-"""A call whose suit is known: a call, or its kind and the steps or the denomination (0..4)."""
+"""A call with its suit bound: a call, or its kind and the steps or the denomination (0..4)."""
 
 
 def bound_call(expr: CallExpr, binding: Binding) -> BoundCall | None:
@@ -115,7 +115,7 @@ def _relative(kind: str, argument: str, binding: Binding) -> tuple[str, int] | N
 
 @cache
 def call_over(bound: BoundCall, last_bid: Call | None) -> Call | None:
-    """Return a call whose suit is known, over a last bid; None where there is no such bid."""
+    """Return a bound call over a last bid; None where there is no such bid."""
     if isinstance(bound, Call):
         return bound
     kind, number = bound
@@ -238,7 +238,7 @@ def _match_element(
 
 
 def may_match(element: Element, call: Call) -> bool:
-    """Tell whether an element may match a call for some binding after some last bid."""
+    """Return True if an element may match a call for some binding after some last bid."""
     return any(_may_match_call(each, call) for each in element.alternatives)
 
 
@@ -273,7 +273,7 @@ Specificity = tuple[int, int, int, int]
 
 
 def specificity(pattern: Pattern, when: Condition | None) -> Specificity:
-    """Return how specific a pattern is; larger is more specific.
+    """Return the specificity of a pattern; larger is more specific.
 
     Closed patterns come before those of answers to a question and these before other open ones,
     then longer ones, then those with exact calls before variables, ranges and classes; a `when`
@@ -297,7 +297,7 @@ def specificity(pattern: Pattern, when: Condition | None) -> Specificity:
 
 
 def _names_suit(when: Condition) -> bool:
-    """Tell whether the condition of answers to a question says which suit it is about."""
+    """Return True if the condition of answers to a question names its suit."""
     asked = ("asked", "answered", "told")
     tests = (each for each in parts(when) if isinstance(each, Apply) and each.name in asked)
     return any(len(each.args) > 1 for each in tests)
@@ -364,7 +364,7 @@ def element_calls(element: Element) -> CallSet:
 
 
 def _has_letter(pattern: CallPattern) -> bool:
-    """Tell whether what a call pattern stands for depends on the auction before it."""
+    """Return True if the calls of a call pattern depend on the auction before it."""
     match pattern:
         case LevelCall(suit=word):
             return denomination_of(word, {}) is None
@@ -380,7 +380,7 @@ def run_of(pattern: Pattern) -> Run:
 
 
 def may_be_same(one: Sequence[CallSet], other: Sequence[CallSet]) -> bool:
-    """Tell whether two runs may be the same calls, as far as the shorter one goes."""
+    """Return True if two runs may be the same calls, as far as the shorter one goes."""
     return all(here & there for here, there in zip(one, other, strict=False))
 
 

@@ -104,7 +104,7 @@ class RuleBase:
         changes: Sequence[RuleChange] = (),
         file_hashes: Mapping[str, str] | None = None,
     ) -> None:
-        """Take what a system says, compiled: see `kb.assembly`."""
+        """Take the statements of a system, compiled: see `kb.assembly`."""
         self.name = name
         self.title = title
         self._apart: tuple[Examples, Changes] | bytes = says.examples, tuple(changes)
@@ -151,19 +151,19 @@ class RuleBase:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of what the rules mean; see `kb.rules.fingerprints`."""
+        """A hash of the meaning of the rules; see `kb.rules.fingerprints`."""
         from bidwright.kb.rules.fingerprints import fingerprint
 
         return fingerprint(self.rules, self.lets, self._rebases, self._superseded, self.latitude)
 
     @property
     def rebases(self) -> tuple[Rebase, ...]:
-        """The auctions in which our calls mean what they mean in another one."""
+        """The auctions that take the meaning of our calls from another one."""
         return self._rebases
 
     @property
     def superseded(self) -> tuple[SupersededAuctions, ...]:
-        """The auctions in which what was said before counts no longer."""
+        """The auctions with earlier rules that count no longer."""
         return self._superseded
 
     @cached_property
@@ -186,6 +186,8 @@ class RuleBase:
         )
         state = {k: v for k, v in self.__dict__.items() if k not in caches}
         if not isinstance(self._apart, bytes):
+            # Bytes inside bytes: opening a system decodes rules, and leaves examples until `check`
+            # wants them.
             state["_apart"] = pickle.dumps(self._apart, protocol=pickle.HIGHEST_PROTOCOL)
         return state
 
@@ -216,14 +218,14 @@ class RuleBase:
         }
 
     def _may_match(self, calls: tuple[Call, ...], *, closed: bool) -> Iterator[RuleGroup]:
-        """Yield the groups whose pattern may match calls: closed patterns, or open ones."""
+        """Yield the groups with a pattern that may match calls: closed patterns, or open ones."""
         indexed = self._groups_by_length.get(len(calls) if closed else -1)
         if indexed is not None:
             groups, index = indexed
             yield from (groups[place] for place in index.candidates(calls))
 
     def _find_matches(self, calls: tuple[Call, ...]) -> tuple[Offers, ...]:
-        """Return what applies after the calls since the first bid, by pattern."""
+        """Return the offers after the calls since the first bid, by pattern."""
         # Who deals makes no call legal.
         legal = frozenset(Auction(Seat.NORTH, calls).legal_calls())
         last_bid = last_bids(calls)[-1]
@@ -252,7 +254,7 @@ class RuleBase:
         return offers.from_place(lambda call: max(view.superseded, count(view.calls, call)))
 
     def _in_order(self, calls: tuple[Call, ...]) -> list[Offer]:
-        """Return what applies after the calls since the first bid, in the order of choice."""
+        """Return the offers after the calls since the first bid, in the order of choice."""
         offers = (offer for each in self._matches(calls) for offer in each.all)
         return sorted(offers, key=_order_of)
 
@@ -275,6 +277,7 @@ class RuleBase:
             for order, instance in offers.applying(facts)
             if instance.call != Call.PASS or not state.is_pass_excluded
         ]
+        # Offers come by pattern; the order of choice runs across patterns.
         applying.sort(key=_first)
         present = current(applying, hands) if self._is_layered else [each for _, each in applying]
         rules = by_the_book(present, hands)
@@ -284,7 +287,7 @@ class RuleBase:
         return DecisionList(rules, hands, self.latitude, undiscussed, sees)
 
     def formulas(self, facts: PublicFacts, ids: Collection[str]) -> tuple[Formula, ...]:
-        """Return what rules ask of the hand at a position, in the order of choice.
+        """Return the formulas of rules at a position, in the order of choice.
 
         Args:
             facts: of the position.
@@ -299,7 +302,7 @@ class RuleBase:
         )
 
     def may_apply(self, facts: PublicFacts, ids: Collection[str]) -> bool:
-        """Tell whether one of some rules applies at a position, as far as public facts tell.
+        """Return True if one of some rules applies at a position, as far as public facts tell.
 
         Args:
             facts: of the position.
@@ -314,7 +317,7 @@ class RuleBase:
         )
 
     def matching(self, state: PublicState) -> frozenset[str]:
-        """Return the ids of the rules whose pattern fits the calls, and whose call is legal."""
+        """Return the ids of the rules with a fitting pattern and a legal call."""
         return frozenset(
             offer.variant.rule.id for offers in self._matches(state.calls) for offer in offers.all
         )
@@ -322,7 +325,7 @@ class RuleBase:
     # -------------------------------------------------------------- changing
 
     def users_of(self, lets: Collection[str]) -> list[str]:
-        """Return the ids of the rules whose condition rests on one of some definitions."""
+        """Return the ids of the rules with a condition that rests on given definitions."""
         if not lets:
             return []
         users = set(lets)

@@ -1,4 +1,4 @@
-"""Auctions of which what was said before counts no longer: replaced, or undiscussed from there on.
+"""Auctions with earlier rules that count no longer: replaced, or undiscussed from there on.
 
 `replace` overrides what was said of some calls, and after them, before it was written;
 `undiscussed` does so from the last one of its calls on, and where nothing is said later either,
@@ -30,12 +30,12 @@ _PLAIN_CALLS = LiteralCall | LevelCall | ClassCall
 
 @dataclass(frozen=True, slots=True)
 class SupersededAuctions:
-    """The auctions in which what was said before counts no longer.
+    """The auctions of one statement that ends the effect of earlier rules.
 
     Attributes:
         pattern: their first calls; without calls all auctions that our side opens, and the opening.
-        rules: how many of the system's rules were said before.
-        rebases: how many of its rebased auctions were said before.
+        rules: the number of the system's rules before it.
+        rebases: the number of its rebased auctions before it.
         undiscussed: the statement, if nothing is agreed there.
     """
 
@@ -45,7 +45,7 @@ class SupersededAuctions:
     undiscussed: Undiscussed | None = None
 
     def covers(self, calls: Sequence[Call]) -> bool:
-        """Tell whether an auction, from its first bid on, is one of these for the side to call."""
+        """Return True if an auction, from its first bid on, is one of these for the next caller."""
         length = len(self.pattern.elements)
         # Counted from the first bid: after an even number of calls it is the turn of the side that
         # made it.
@@ -55,7 +55,7 @@ class SupersededAuctions:
         return match(self.pattern, head, last_bids(head)) is not None
 
     def is_undiscussed(self, calls: Sequence[Call], call: Call) -> bool:
-        """Tell whether nothing is agreed on a call of the side to call, after some calls."""
+        """Return True if nothing is agreed on a call of the side to call, after some calls."""
         length = len(self.pattern.elements)
         if self.undiscussed is None or length > len(calls) + 1:
             return False
@@ -66,7 +66,7 @@ class SupersededAuctions:
 
 
 def begins_with_theirs(pattern: Pattern) -> bool:
-    """Tell whether the first call of a pattern is theirs; without calls it is ours."""
+    """Return True if the first call of a pattern is theirs; without calls it is ours."""
     return bool(pattern.elements) and pattern.elements[0].theirs
 
 
@@ -77,10 +77,12 @@ def _same_side(tree: Pattern, pattern: Pattern) -> bool:
 
 
 def is_within(tree: Pattern, pattern: Pattern) -> bool:
-    """Tell whether all auctions of a pattern are surely those of a tree, or go on from them."""
+    """Return True if all auctions of a pattern are surely those of a tree, or go on from them."""
     if not _same_side(tree, pattern):
         return False
     head = pattern.elements[: len(tree.elements)]
+    # Written alike: the usual case, since a `replace` repeats the head of the block that it
+    # replaces.
     if head == tree.elements:
         return True
     whole = _run_of_plain_calls(tree)
@@ -109,7 +111,7 @@ def _run_of_plain_calls(tree: Pattern) -> Run | None:
 
 
 def may_meet(tree: Pattern, pattern: Pattern) -> bool:
-    """Tell whether some auction of a pattern may be one of a tree, or go on from one."""
+    """Return True if some auction of a pattern may be one of a tree, or go on from one."""
     try:
         return _same_side(tree, pattern) and may_be_same(run_of(tree), run_of(pattern))
     except ValueError:
@@ -120,7 +122,7 @@ class UndiscussedCalls:
     """The `undiscussed` statements of a system."""
 
     def __init__(self, superseded: Iterable[SupersededAuctions]) -> None:
-        """Keep those among what is superseded."""
+        """Take superseded auctions, and keep the undiscussed ones."""
         self._superseded = tuple(each for each in superseded if each.undiscussed)
 
     def __bool__(self) -> bool:
@@ -128,7 +130,7 @@ class UndiscussedCalls:
         return bool(self._superseded)
 
     def count_superseded(self, calls: Calls, call: Call) -> int:
-        """Return how many rules of closed patterns, in file order, do not count for a call.
+        """Return the number of rules of closed patterns, in file order, that a call ignores.
 
         Args:
             calls: the calls from the first bid on.
@@ -157,5 +159,6 @@ class UndiscussedCalls:
                 for each in self._superseded
                 if call not in agreed and each.is_undiscussed(calls, call)
             )
+            # The first statement in the file is named: one place is enough to find out.
             calls_said += [(call, each) for each in statements if each is not None][:1]
         return tuple(calls_said)

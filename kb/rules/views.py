@@ -13,7 +13,7 @@ from bidwright.kb.rules.patterns import Binding, call_of, last_bids, match
 from bidwright.kb.rules.superseded import SupersededAuctions
 
 _REMEMBERED = 50_000
-"""Auctions of which it is remembered how they are seen."""
+"""The number of auctions with a remembered view."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ class AuctionViews:
     """The views of auctions by the rules of one system, remembered."""
 
     def __init__(self, rebases: Sequence[Rebase], superseded: Sequence[SupersededAuctions]) -> None:
-        """Take what the system says of auctions.
+        """Take the system's statements about auctions.
 
         Args:
             rebases: the rebased auctions of the system.
-            superseded: what its `replace` statements override.
+            superseded: the auctions that its `replace` statements override.
         """
         self._superseded = superseded
         self._by_length: dict[int, list[tuple[int, Rebase]]] = {}
