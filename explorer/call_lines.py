@@ -90,7 +90,7 @@ def shown_text(text: str) -> str:
 
 
 def exact_text(possible: Bounds, usual: Bounds) -> str:
-    """Return the exact bounds of what a player has shown: what is possible, and what is usual."""
+    """Return the exact bounds of a player's hand as text: the possible and the usual ones."""
     return two_tiers_text(possible, usual, STYLE.suits)
 
 

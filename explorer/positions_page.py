@@ -164,7 +164,7 @@ def made_call(systems: PageSystems, query: Query) -> MadeCallEntry:
 
 
 def _view(explainer: Explainer, setting: Setting, query: Query) -> View:
-    """Return the view of a player who sees his hand, or of nobody."""
+    """Return the view of a player with his hand, or of somebody without one."""
     hand = hand_of_query(query)
     seat = seat_of_query(query, "seat", setting.auction.turn)
     seed = number_of_query(query, "seed", 0, 0, MOST_SEED)

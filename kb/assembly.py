@@ -157,7 +157,7 @@ def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
 def superseded_in(
     statements: Iterable[tuple[str, ast.Statement]],
 ) -> tuple[SupersededAuctions, ...]:
-    """Return what the `replace` and `undiscussed` statements of a system override."""
+    """Return the auctions that the `replace` and `undiscussed` statements of a system override."""
     overridden = []
     rules = rebases = 0
     for located in statements:

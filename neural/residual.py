@@ -58,7 +58,7 @@ class ResidualBelief(nn.Module):
 
     @classmethod
     def of(cls, plain: Network, weighing: int) -> ResidualBelief:
-        """Return a network in which `plain` and the exact facts have half the weight each."""
+        """Return a network of `plain` and the exact facts, with half the weight each."""
         network = cls(ResidualShape(plain.shape.width, plain.shape.depth, weighing))
         network.plain.load_state_dict(plain.state_dict())
         return network

@@ -33,7 +33,7 @@ from bidwright.runtime.processes import AHEAD, Done, Failures, Shared
 _TRIES = 20
 """The number of times an item is given to another machine because one died."""
 _SLOW = 3.0
-"""The multiple of an item's usual time at which it is given to a second machine."""
+"""The multiple of an item's usual time before it is given to a second machine."""
 _AT_LEAST = 5.0
 """Seconds that it may take in any case."""
 _PATIENCE = 20.0

@@ -44,7 +44,7 @@ class Growth:
         return now - self._start > self._most
 
     def is_mostly_left(self) -> bool:
-        """Tell whether more than half of the budget is in use once something was let go.
+        """Return True if more than half of the budget is in use once something was let go.
 
         Unlike `is_over` it looks each time that it is asked.
         """

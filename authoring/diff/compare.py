@@ -82,10 +82,10 @@ _BASES = 60
 
 
 class Comparison:
-    """Collects what differs.
+    """The collected differences of two versions.
 
     Attributes:
-        hands: hands that call otherwise.
+        hands: hands with another call in the new version.
         meanings: calls that mean something else.
         unseen: changed rules that no auction was found for.
     """
@@ -118,7 +118,7 @@ class Comparison:
     # -------------------------------------------------------------------- from deals
 
     def take(self, choice: NodeCalls, *, meanings: bool = True) -> None:
-        """Take in what deals call at an auction, and what the last call there means."""
+        """Add the calls of deals at an auction, and the meaning of the last call there."""
         node = choice.node
         # Some auctions for general rules, which have none of their own.
         if len(self._bases) < _BASES:
@@ -239,7 +239,7 @@ class Comparison:
         ]
 
     def visit(self, cause: Cause) -> None:
-        """Look at an auction at which a changed rule applies; note it if there is none.
+        """Compare the versions at an auction with a changed rule; note if there is none.
 
         For a definition it is a rule that rests on it.
         """
@@ -275,7 +275,7 @@ class Comparison:
         ]
 
     def _look_at(self, auction: Auction, side: int, rule: CompiledRule) -> None:
-        """Note how hands that got to an auction call, and what the calls mean."""
+        """Add the calls of the hands that got to an auction, and the meanings of the calls."""
         old, new = (reader.read(auction) for reader in self._readers)
         decisions = old.decision, new.decision
         places = [i for i, each in enumerate(decisions[side].instances) if each.rule is rule]

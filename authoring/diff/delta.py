@@ -32,7 +32,7 @@ from bidwright.kb.wording.words import bounds_text
 
 
 class ChangeKind(Enum):
-    """The way in which a statement changed."""
+    """The kind of change of a statement."""
 
     NEW = "new"
     GONE = "gone"
@@ -75,7 +75,7 @@ class Cause:
 
 
 def said_by(what: CompiledRule | ast.Let | ast.Rebase | None) -> str:
-    """Return what a rule, a definition or a rebase says; empty for nothing."""
+    """Return the text of a rule, a definition or a rebase; empty for nothing."""
     if what is None:
         return ""
     if isinstance(what, ast.Let):
@@ -98,7 +98,7 @@ def said_by(what: CompiledRule | ast.Let | ast.Rebase | None) -> str:
 
 
 def _effects(rule: CompiledRule) -> Iterator[str]:
-    """Yield what a rule's call does, as the language writes it."""
+    """Yield the actions of a rule's call, as the language writes them."""
     if rule.artificial:
         yield "artificial"
     if (words := forcing_words(rule.forcing, rule.forcing_to)) is not None:
@@ -116,7 +116,7 @@ def _effects(rule: CompiledRule) -> Iterator[str]:
 
 
 def counts(causes: Iterable[Cause]) -> str:
-    """Return how many of each kind there are, in words: `1 rule changed, 2 new`."""
+    """Return the number of causes of each kind, in words: `1 rule changed, 2 new`."""
     rules = Counter(each.kind for each in causes if isinstance(each.new or each.old, CompiledRule))
     words = [
         f"{rules[kind]} rule{'s' * (rules[kind] != 1)} {kind.value}"
@@ -185,7 +185,7 @@ class Delta:
         return None
 
     def can_touch(self, views: Iterable[tuple[Call, ...]]) -> bool:
-        """Tell whether a changed rule may apply at some calls or after more of them.
+        """Return True if a changed rule may apply at some calls or after more of them.
 
         Args:
             views: the calls since the first bid, as both versions see them.
@@ -206,7 +206,7 @@ _VULNERABLE = ("vulnerable", "they_vulnerable", "favourable", "unfavourable")
 
 
 def _may_come(pattern: ast.Pattern, calls: tuple[Call, ...]) -> bool:
-    """Tell whether a pattern may match these calls, or these and more."""
+    """Return True if a pattern may match these calls, or these and more."""
     if pattern.open:
         return True
     if len(pattern.elements) < len(calls):
@@ -217,7 +217,7 @@ def _may_come(pattern: ast.Pattern, calls: tuple[Call, ...]) -> bool:
 
 
 def delta_of(old: RuleBase, new: RuleBase) -> Delta:
-    """Return what changed between two versions."""
+    """Return the changes between two versions."""
     marks = rule_fingerprints(old), rule_fingerprints(new)
     pairs = _pairs(old, new, marks)
     # The same mark: the rule means the same, whatever its id.
@@ -375,7 +375,7 @@ def _words(value: str | ast.Condition | tuple[AuthorClaim, ...] | None) -> str:
 
 
 def means_same(old: Reading, new: Reading) -> bool:
-    """Tell whether the last call means the same in both versions, if all calls before it do.
+    """Return True if the last call means the same in both versions, if all calls before it do.
 
     It does if it does the same in public, and is proved to show the same hands.
     """
@@ -417,7 +417,7 @@ class Aspect:
 
 
 def aspects(old: Meaning, new: Meaning, delta: Delta) -> Iterator[Aspect]:
-    """Yield what differs between the meanings of a call."""
+    """Yield the differences between the meanings of a call."""
     shown = [bounds_text(each.bounds) if each.known else "" for each in (old, new)]
     if old.bounds != new.bounds or old.known != new.known:
         # The words leave out numbers; where only these differ they are shown.
@@ -462,15 +462,15 @@ Calls = tuple[Call, ...]
 
 @dataclass
 class ChangedDecision:
-    """One auction at which hands call otherwise.
+    """An auction with hands that have another call in the new version.
 
     Attributes:
         old: the auction as the old version reads it.
         new: as the new one does.
-        side: whose bidding brings the hands there: 1 for the new version, or 0 if it never comes
+        side: the version that bids the hands there: 1 for the new one, or 0 if that never comes
             there.
-        weight: how often such a hand comes up there, per deal, as far as deals show.
-        deals: how many of the deals that is.
+        weight: the frequency of such hands there, per deal, as far as deals show.
+        deals: the number of deals with such a hand.
         hand: such a hand.
         deal: a deal with it on which the auction is bid; None if it was not dealt.
     """

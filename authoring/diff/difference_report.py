@@ -31,7 +31,7 @@ def at_most_text(share: Probability) -> str:
 
 
 def group_share_text(group: Group) -> str:
-    """Return the share of deals on which the versions part by a change; empty if on none."""
+    """Return the share of deals that a change makes different, as text; empty if there are none."""
     if not group.first.value:
         return ""
     # An estimate below its error says nothing of the share.
@@ -48,7 +48,7 @@ def plain_share(value: float) -> str:
 
 
 def weight_text(line: HandLine) -> str:
-    """Return how often hands come up, and which part of it was counted."""
+    """Return the frequency of hands, and the part of it that was counted, as text."""
     weight = line.weight
     if weight.is_exact:
         return f"{plain_share(weight.value)}, counted"
@@ -60,7 +60,7 @@ def weight_text(line: HandLine) -> str:
 
 
 def headline(found: Difference) -> str:
-    """Return the one sentence that says how much differs."""
+    """Return a sentence with the size of the difference."""
     if not found.delta.causes:
         return "No meaning changed; words did." if found.delta.reworded else "No meaning changed."
     changed = counts(found.delta.causes)
@@ -99,7 +99,7 @@ def after(calls: tuple[Call, ...]) -> str:
 
 
 def seats_text(change: HandChange) -> str:
-    """Return after how many passes it is so, as far as that varies."""
+    """Return the numbers of passes before the auction of a change, as far as they vary."""
     passes = sorted({len(each.new.auction.calls) - len(change.calls) for each in change.places})
     if passes == [0]:
         return ""
@@ -119,7 +119,7 @@ def rule_text(rule: CompiledRule | None) -> str:
 
 
 def cause_text(cause: Cause | None) -> str:
-    """Return what changed in the files."""
+    """Return the change in the files, as text."""
     if cause is None:
         return "several changes together"
     what = "definition " if cause.is_definition else ""
@@ -142,14 +142,14 @@ def brief_text(group: Group) -> str:
 
 
 def renamed_lines(delta: Delta) -> list[str]:
-    """Return which rules have another id, a few of them."""
+    """Return a few lines about rules with another id."""
     lines = [f"{one} is {other}" for one, other in delta.renamed[:_RENAMED]]
     more = len(delta.renamed) - _RENAMED
     return lines + ([f"and {more} more"] if more > 0 else [])
 
 
 def to_text(found: Difference, *, deals: bool = False) -> str:
-    """Return what differs as plain text; with a deal for each class of hands if wanted."""
+    """Return the differences as plain text; with a deal for each class of hands if wanted."""
     return "\n".join(_text_lines(found, deals))
 
 
@@ -236,7 +236,7 @@ def _meanings(group: Group) -> Iterator[str]:
 
 
 def often(line: MeaningLine) -> str:
-    """Return how often a call was and is made."""
+    """Return the frequencies of a call in both versions, as text."""
     old, new = line.weights
     if not old.value and not new.value:
         return "hardly ever"
@@ -258,7 +258,7 @@ _FEW = 20
 
 
 def to_markdown(found: Difference, *, deals: bool = False) -> str:
-    """Return what differs as Markdown; with a deal for each class of hands if wanted."""
+    """Return the differences as Markdown; with a deal for each class of hands if wanted."""
     return "\n".join(_markdown_lines(found, deals))
 
 
@@ -543,7 +543,7 @@ class DifferenceValues(TypedDict):
 
 
 def to_json(found: Difference, *, deals: bool = False) -> DifferenceValues:
-    """Return what differs as plain values; with a deal for each class of hands if wanted."""
+    """Return the differences as plain values; with a deal for each class of hands if wanted."""
     old, new = found.versions
     return {
         "old": old.label,

@@ -1,4 +1,4 @@
-"""Differences grouped by what changed in the files, with how often a group comes up.
+"""Differences grouped by their causes in the files, with the frequency of each group.
 
 The deals that are bid show how often something frequent comes up. For the rest, deals on which it
 does are drawn: what share of all deals they are follows from how they are drawn.
@@ -31,26 +31,26 @@ from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.wording.words import bounds_text
 
 ENOUGH = 50
-"""As many deals say how often something comes up well enough."""
+"""The number of deals that is enough to estimate a frequency."""
 _DRAWN = 200
 _EFFORT = 200_000
 
 
 def bid_otherwise(old: Reading, new: Reading, calls_made: tuple[Call, Call]) -> Question:
-    """Return the question whether a hand made one call in the old version and makes another now."""
+    """Return the question for hands with one call in the old version and another one now."""
     return calls(old.decision, calls_made[0]) & calls(new.decision, calls_made[1])
 
 
 def share_of_deals(
     reading: Reading, question: Question, dealt: Probability, hits: int
 ) -> Probability:
-    """Return the share of deals on which an auction is bid and the player to call answers yes.
+    """Return the share of deals with an auction and a hand, of the player to call, that fits.
 
     Args:
         reading: the auction.
         question: about the hand of the player to call.
-        dealt: what the deals that were bid say.
-        hits: how many of them there were.
+        dealt: the estimate from the deals that were bid.
+        hits: the number of them with such an auction and hand.
     """
     turns = {
         seat: evidence
@@ -94,7 +94,7 @@ def together(shares: list[Probability]) -> Probability:
 
 
 def in_common(reading: Reading, question: Question) -> Bounds | None:
-    """Return what the hands have in common that bid their way here and answer yes."""
+    """Return the common bounds of the hands of an auction that answer yes; None if none do."""
     seat = reading.state.me
     turns = (*bid_turns(reading, seat), *question.turns(seat))
     return reading.reader.engine.bounds(turns)
@@ -174,14 +174,14 @@ def is_telling(share: Probability) -> bool:
 
 
 def groups_of(found: Comparison, effort: Effort, settings: int) -> list[Group]:
-    """Return what each change does, those that matter most first.
+    """Return the effects of each change, those that matter most first.
 
     Those that a single deal showed stand last: how often they come up is not known from it.
 
     Args:
-        found: what was found.
-        effort: the limits on what is shown.
-        settings: at how many vulnerabilities the deals were bid.
+        found: the comparison.
+        effort: the limits on the output.
+        settings: the number of vulnerabilities that the deals were bid at.
     """
     hands: dict[Cause | None, list[HandChange]] = {}
     meanings: dict[Cause | None, list[MeaningChange]] = {}

@@ -45,7 +45,7 @@ class Deals:
         self._features = [features(self._owner == int(seat)) for seat in Seat]
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of deals."""
         return len(self._owner)
 
     def __getitem__(self, row: int) -> Deal:
@@ -193,7 +193,7 @@ class PairedBidding:
     # ------------------------------------------------------------------ the first look
 
     def look(self, limit: int) -> Iterator[NodeCalls]:
-        """Yield what the deals call at up to `limit` auctions."""
+        """Yield the calls of the deals at up to `limit` auctions."""
         share = 1 / len(self.deals)
         for vulnerability, rows in self._starts.items():
             old, new = (reader.start(Seat.NORTH, vulnerability) for reader in self._readers)
@@ -213,7 +213,7 @@ class PairedBidding:
             self._hand_on(choice)
 
     def follow(self, count: int) -> Iterator[NodeCalls]:
-        """Yield what some of the deals left over call, until the versions part.
+        """Yield the calls of some of the deals left over, until the versions part.
 
         The deals are picked at random; they stand for all those left over.
         """
@@ -267,7 +267,7 @@ class PairedBidding:
         )
 
     def _is_near(self, before: AuctionNode | None, call: Call | None) -> bool:
-        """Tell whether a changed rule that is no general one may apply after a call."""
+        """Return True if a changed rule that is no general one may apply after a call."""
         if before is None or call is None:
             return True
         # General rules are near everywhere and would make all alike.
@@ -345,7 +345,7 @@ class PairedBidding:
 
 
 def cause_of_call(delta: Delta, node: AuctionNode) -> Cause | None:
-    """Return what the last call of a node means otherwise by, None if that lies further back."""
+    """Return the cause of the last call's other meaning; None if it lies further back."""
     call = node.last[0].record.call
     decisions = [meaning.decision for meaning in node.last]
     of_call = [[each for each in one.instances if each.call == call] for one in decisions]

@@ -87,7 +87,7 @@ class Difference:
 def difference(
     old: Version, new: Version, effort: Effort = USUAL, shown: Shown | None = None
 ) -> Difference:
-    """Return what differs between two versions of a system.
+    """Return the difference between two versions of a system.
 
     Looking may be broken off by KeyboardInterrupt: what was found by then is returned.
     """

@@ -98,7 +98,7 @@ def _at_revision(revision: str, name: str) -> RuleBase:
 
 
 def _first_file(files: Revision, name: str) -> str | Path | None:
-    """Return what to load of a repository for a name: a path from here, one from its root."""
+    """Return the file of a repository for a name: a path from here, or one from its root."""
     for path in (Path(name), files.root / name):
         for first in (path / MAIN, path):
             if files.keeps(first):
@@ -147,11 +147,11 @@ class Revision(Files):
         )
 
     def keeps(self, path: Traversable) -> bool:
-        """Return whether there was such a file in the repository."""
+        """Return True if there was such a file in the repository."""
         return self._kept(path) in self._files
 
     def exists(self, path: Traversable) -> bool:
-        """Return whether there was such a file."""
+        """Return True if there was such a file."""
         name = self._kept(path)
         return path.is_file() if name is None else name in self._files
 
@@ -180,7 +180,7 @@ class Revision(Files):
 
 
 def _git(folder: Path, *arguments: str) -> bytes | None:
-    """Return what git says, None if it refuses.
+    """Return the output of git; None if it refuses.
 
     Raises:
         InvalidError: git cannot be run.

@@ -1,4 +1,4 @@
-"""Rules by which no hand bids: hands that fit them make another call before."""
+"""Rules that no hand bids by: hands that fit them make another call before."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _random_features() -> NDArray[np.int16]:
 
 
 class DeadRules:
-    """Finds the rules of positions by which no hand bids, by the systems of one reader."""
+    """Finder of the rules of positions that no hand bids by, in the systems of one reader."""
 
     def __init__(self, reader: Reader) -> None:
         """Take the reader of the system."""
@@ -32,7 +32,7 @@ class DeadRules:
         self._hands = KeptHands(_random_features())
 
     def at(self, reading: Reading) -> frozenset[str]:
-        """Return the ids of the firm rules of a position by which no possible hand bids."""
+        """Return the ids of the firm rules of a position that no possible hand bids by."""
         decision = reading.decision
         used = {decision.instances[place].rule.id for place in self._chosen(decision)}
         unsure = {each.rule.id for each in decision.instances if not each.optional} - used
@@ -42,7 +42,7 @@ class DeadRules:
         return frozenset(unsure)
 
     def _chosen(self, decision: DecisionList) -> set[int]:
-        """Return the places of the rules by which some of the random hands bid."""
+        """Return the places of the rules that some of the random hands bid by."""
         chosen = set()
         left = self._hands.every
         for place, instance in enumerate(decision.instances):

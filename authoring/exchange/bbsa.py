@@ -151,7 +151,7 @@ WITH = {
     "ROPI": ("rkcb", "blackwood"),
     "King ask by 5NT": ("rkcb", "blackwood"),
 }
-"""Switches that come with modules which every system here has one of."""
+"""Switches that come with modules; every system here has one of each."""
 
 
 _ROW = re.compile(r"(?P<name>\S.*?)\s*=\s*(?P<value>[0-9]{1,3})\s*\Z")
@@ -178,7 +178,7 @@ class _Card:
 
 
 def import_card(path: Path, name: str) -> tuple[str, ImportReport]:
-    """Return a system with what a card says, and what became of every line.
+    """Return a system with the choices of a card, and the fate of every line.
 
     Args:
         path: a .bbsa file.
@@ -202,7 +202,7 @@ def import_card(path: Path, name: str) -> tuple[str, ImportReport]:
 
 
 def card_lines(path: Path, name: str, title: str) -> list[str]:
-    """Return the lines of a system with what a card says.
+    """Return the lines of a system with the choices of a card.
 
     Examples that hold no longer with the card's choices are not retired yet.
 

@@ -358,7 +358,7 @@ class _Reader:
         self.reading.entries.append(entry)
 
     def _said_before(self, entry: Entry) -> str:
-        """Return where an earlier table says what a call shows; empty for nowhere."""
+        """Return the place of an earlier table with the call; empty if there is none."""
         # Two rows in one table may say the same call; a second table is a repetition.
         table = (self._paragraph, self._stack[-1] if self._stack else None)
         place = entry.places[0]
@@ -422,7 +422,7 @@ def _auction_named(text: str) -> tuple[tuple[ast.Element, ...], tuple[_Word, ...
 
 
 def _names_calls(text: str) -> bool:
-    """Tell whether a line that is no row names an auction."""
+    """Return True if a line that is no row names an auction."""
     path, _ = _auction_named(text)
     return bool(path)
 
@@ -441,7 +441,7 @@ def _height(call: ast.CallPattern) -> int | None:
 
 
 def _is_above(calls: tuple[ast.CallExpr, ...], path: tuple[ast.Element, ...]) -> bool:
-    """Tell whether calls can be made after a path: bids are higher than the last one."""
+    """Return True if calls can be made after a path: bids are higher than the last one."""
     last = [_height(each) for element in path for each in element.alternatives]
     highest = max((each for each in last if each is not None), default=0)
     return all(_height(call) is None or (_height(call) or 0) > highest for call in calls)
@@ -503,7 +503,7 @@ class _Tree:
                 yield title, map(self._block, tables)
 
     def _is_nested(self, table: CallTable) -> bool:
-        """Tell whether a table stands under a call of another one."""
+        """Return True if a table stands under a call of another one."""
         if not table.is_general or len(table.calls) < 2:
             return False
         parent = self._general.get(table.calls[:-2])

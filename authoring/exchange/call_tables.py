@@ -208,7 +208,7 @@ class Sheet:
 
 
 def auction_at(calls: Calls, seat: int, vulnerable: Vulnerable) -> Auction:
-    """Return an auction whose first bid is made in a seat, with our side (to call) vulnerable."""
+    """Return an auction with its first bid in a seat, and our side (to call) vulnerable."""
     passes = (Call.PASS,) * (seat - 1)
     start = Auction(Seat.NORTH, (*passes, *calls))
     we, they = vulnerable
@@ -271,7 +271,7 @@ class _Maker:
         return tuple(rows)
 
     def _context(self, rule: CompiledRule) -> tuple[bool, bool]:
-        """Return whether a rule looks at the seat, and at the vulnerability."""
+        """Return True if a rule looks at the seat, and at the vulnerability."""
         looks = self._contexts.get(rule.id)
         if looks is None:
             looks = self._contexts[rule.id] = looks_at(rule, self.rules.lets)

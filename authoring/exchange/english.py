@@ -38,7 +38,7 @@ SUIT_SIGNS = {"clubs": "!C", "diamonds": "!D", "hearts": "!H", "spades": "!S"}
 
 
 def _exchanged(number: NumberWord) -> str:
-    """Return how a number is written; a suit follows."""
+    """Return the spelling of a number that a suit follows."""
     return number.exchanged or number.noun.replace("HCP", "hcp").removesuffix(" {}")
 
 
@@ -163,7 +163,7 @@ _Node = TypeVar("_Node", bound=ast.Node)
 
 
 def _with_suits(condition: _Node, suits: Mapping[str, int]) -> _Node:
-    """Return a tree in which every word for a suit is the suit's name."""
+    """Return a tree with every word for a suit replaced by the suit's name."""
 
     def change(node: ast.Node) -> ast.Node | None:
         match node:
@@ -181,7 +181,7 @@ def _with_suits(condition: _Node, suits: Mapping[str, int]) -> _Node:
 
 
 def _inlined(node: ast.Name | ast.Apply, env: Environment) -> ast.Expr | ast.Condition:
-    """Return what a definition stands for, its arguments in their places."""
+    """Return the body of a definition, its arguments in their places."""
     let = env.lets[node.name]
     args = node.args if isinstance(node, ast.Apply) else ()
     if len(args) != len(let.params):
@@ -320,7 +320,7 @@ def _plain_number(expr: ast.Expr, env: Environment) -> _Sum:
 
 
 def _with_partner(argument: ast.Expr, env: Environment) -> _Sum:
-    """Return a number of the hand and what partner has shown of it."""
+    """Return the sum of a number of the hand and partner's shown part of it."""
     assert isinstance(argument, ast.Name)
     suit = env.suit(argument)
     key = ("partner", argument.name, "min") if suit is None else ("partner", "len", suit, "min")
@@ -378,7 +378,7 @@ def _shifted(end: Fraction | None, constant: Fraction) -> Fraction | None:
 
 
 def _in_range(expr: ast.Expr, low: Fraction | None, high: Fraction | None) -> ast.Condition:
-    """Return the condition that a number which is never negative is within bounds."""
+    """Return the condition that a number, which is never negative, is within bounds."""
     if high is not None and high < 0:
         return NEVER
     # Counts begin at 0, so such an end says nothing.
@@ -410,7 +410,7 @@ def _compare(node: ast.Compare, env: Environment) -> ast.Condition:
 
 
 def _holds(op: str, bound: Fraction) -> bool:
-    """Tell whether `0 op bound`."""
+    """Return True if `0 op bound`."""
     match op:
         case ">=":
             return bound <= 0

@@ -20,7 +20,7 @@ Place = tuple[str, int]
 
 
 class BadFileError(InvalidError):
-    """A file that is not what it should be; the message begins with `file:line`."""
+    """The error of a file of another form; the message begins with `file:line`."""
 
 
 @dataclass(frozen=True, slots=True)

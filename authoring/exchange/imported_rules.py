@@ -127,7 +127,7 @@ def candidates_of(entries: Iterable[Entry], *, exported: bool = False) -> Iterat
 
 
 def _leans(entry: Entry, candidate: ImportedCall, context: DescriptionContext) -> bool:
-    """Tell whether words of a row refer to what partner has shown."""
+    """Return True if words of a row refer to partner's suit or points."""
     # Read once more without partner's suit: if it is a rule all the same, nothing was leant on.
     alone = describe(entry.text, replace(context, partner_suit=None))
     return candidate.rule is not None and not alone.is_rule
@@ -137,7 +137,7 @@ _Elements = tuple[ast.Element, ...]
 
 
 class _ShownCalls:
-    """The rows that say what calls of an import show, by their auctions."""
+    """The rows with the meanings of an import's calls, by their auctions."""
 
     def __init__(self) -> None:
         self._by_auction: dict[tuple[_Elements, ast.CallPattern], ImportedCall] = {}
@@ -261,7 +261,7 @@ def _next_suit(call: ast.CallExpr) -> str | None:
 def _context(
     pattern: ast.Pattern, call: ast.CallExpr, shown: _ShownCalls, *, exported: bool
 ) -> tuple[DescriptionContext, tuple[ImportedCall, ...]]:
-    """Return what words of a description refer to in its place, and the rows that say so."""
+    """Return the context of a description in its place, and the rows that it comes from."""
     ours = [each for each in pattern.elements if not each.theirs]
     partner = ours[-1].alternatives if ours else ()
     suit, leans = _partner_suit(pattern, call, shown)
@@ -402,7 +402,7 @@ def _interval(ends: tuple[int, int]) -> str:
 
 
 def _add_fields(entry: Entry, call: ast.CallExpr, description: Description) -> None:
-    """Add what a record says beside its words, as far as the words leave it open."""
+    """Add the fields of a record beside its words, as far as the words leave them open."""
     kinds = {action.kind for action in description.actions}
     # What the words say of the force goes before the record's fields.
     stops = bool(kinds & (_STOPS | _GOES_ON))
@@ -488,7 +488,7 @@ def conflicts(
 
 
 def _fits_all(reader: Reader, auction: Auction) -> bool:
-    """Tell whether a random hand fits the rows of all calls of the last player.
+    """Return True if a random hand fits the rows of all calls of the last player.
 
     Rows that come before them at a position are left out: notes leave their order open.
     """
@@ -585,7 +585,7 @@ class TriedRow:
 
     @property
     def doubt(self) -> str:
-        """Return what to say of a natural call whose words ask for no cards of its suit."""
+        """Return the remark on a natural call with words that ask for no cards of its suit."""
         rule = self.candidate.rule
         suit = None if rule is None else _suit(rule.call)
         if suit is None or rule is None or not self.short.any():
@@ -683,7 +683,7 @@ _LEAST_OFFERED = 3
 
 
 def _is_answer(row: ImportedCall) -> bool:
-    """Tell whether partner has made a bid."""
+    """Return True if partner has made a bid."""
     return any(
         any(map(_is_bid, element.alternatives))
         # Partner's calls are every fourth, from the one before the last of ours.
@@ -725,7 +725,7 @@ def _bid_before(row: ImportedCall) -> set[str | None]:
 
 
 def _without_suit(condition: ast.Condition | None, suit: str, other: str) -> object:
-    """Return what a row asks for, with its suit and the length asked for left open.
+    """Return the condition of a row, with its suit and its length left open.
 
     Unlike any other if it asks for too few cards of the suit to offer it, for an exact number, or
     for some of the other one.
@@ -750,14 +750,14 @@ def _without_suit(condition: ast.Condition | None, suit: str, other: str) -> obj
 def _chosen_between(
     row: ImportedCall, suit: str, other: str, *, is_higher: bool, up_the_line: bool
 ) -> bool:
-    """Let a row take the hands whose longer suit is its own; tell if that is new.
+    """Let a row take the hands with a longer suit of its own; return True if that is new.
 
     Args:
         row: the row.
         suit: its suit.
         other: that of its twin.
-        is_higher: whether its suit is the higher one, which alike suits go to.
-        up_the_line: whether four cards of each go to the lower one.
+        is_higher: True if its suit is the higher one, which suits of one length go to.
+        up_the_line: True if four cards of each go to the lower one.
     """
     rule = row.rule
     assert rule is not None
@@ -788,7 +788,7 @@ def _chosen_between(
 
 
 def shared_hands(rows: Sequence[TriedRow]) -> dict[int, str]:
-    """Return what to say of rows that share hands with rows before them, by their `id`.
+    """Return the remarks on rows that share hands with rows before them, by their `id`.
 
     Args:
         rows: the rows of a table in the order of choice.

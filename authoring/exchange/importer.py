@@ -77,12 +77,12 @@ class Imported:
 
 
 def import_file(path: Path, name: str, *, anyway: bool = False) -> Imported:
-    """Return a convention file with what another file says.
+    """Return a convention file with the rules of another program's file.
 
     Args:
         path: a `.bml`, `.bss`, `.bboalert` or `.bbsa` file, or a `.bid` file of the other language.
         name: the name of the system; what is not a letter or digit becomes `_`.
-        anyway: whether to make rules of a file of which less than a twentieth is understood.
+        anyway: True to make rules of a file of which less than a twentieth is understood.
 
     Raises:
         BadFileError: the file cannot be read, or a line of it is not what it should be.
@@ -162,7 +162,7 @@ class _Draft:
     # ---------------------------------------------------------------------- layout
 
     def _grouped(self) -> Iterator[_Block | NoteLine]:
-        """Yield blocks in the order in which they begin, and prose that stands before them."""
+        """Yield blocks in the order of their beginnings, and prose that stands before them."""
         blocks: dict[_Key, _Block] = {}
         order: list[_Block | NoteLine] = []
         prose = list(self._reading.prose)
@@ -277,7 +277,7 @@ class _Draft:
                     row.candidate.notes += (row.doubt,)
 
     def _lean(self) -> None:
-        """Make text of rows whose words refer to a row that became text."""
+        """Make text of rows with words that refer to a row that became text."""
         changed = True
         while changed:
             changed = False
@@ -303,7 +303,7 @@ class _Draft:
         return [block for block in self._blocks if isinstance(block, _Block)]
 
     def settle(self, kinds: tuple[str, ...]) -> None:
-        """Take out what cannot stand until the file passes its check.
+        """Take out rows with findings until the file passes its check.
 
         Args:
             kinds: the first letters of the codes of findings that count.
@@ -351,7 +351,7 @@ class _Draft:
         return self._last[1]
 
     def rule_base(self) -> RuleBase:
-        """Return what stands, compiled."""
+        """Return the rules that stand, compiled."""
         system = self._loaded()
         return rule_base(system.name, system.title, system.statements)
 
@@ -361,7 +361,7 @@ class _Draft:
         return len(self.kept())
 
     def kept(self) -> list[ImportedCall]:
-        """Return what became a rule."""
+        """Return the rows that became rules."""
         return [each for each in self._candidates if self._stands(each)]
 
     # --------------------------------------------------------------------- account

@@ -71,7 +71,7 @@ _ALERT = re.compile(r"\s*(?:!(?!(?:[cdhsCDHSMmXYZ]|o[Mm])(?![A-Za-z]))|\*(?=\s))
 
 
 def describe(text: str, context: DescriptionContext | None = None) -> Description:
-    """Return what a description says.
+    """Return the condition and the actions of a description.
 
     A `!` or `*` in front is the mark of an alert, a long dash between figures a short one, and `#`
     the suit that is bid.
@@ -128,10 +128,10 @@ def describe(text: str, context: DescriptionContext | None = None) -> Descriptio
 def describe_options(
     text: str, options: Iterable[str], context: DescriptionContext
 ) -> Description | None:
-    """Return what a description says whose alternatives stand in lines of their own.
+    """Return the meaning of a description with alternatives in lines of their own.
 
     Args:
-        text: what stands before them: words for a choice, or what holds for all of them.
+        text: the words before them: words for a choice, or what holds for all of them.
         options: the alternatives.
         context: what the words refer to.
 
@@ -199,7 +199,7 @@ _SHORTNESS = frozenset({"singletons", "voids", "doubletons"})
 
 
 def _is_some_shortness(condition: ast.Condition) -> bool:
-    """Tell whether a condition asks for a short suit, whichever it is."""
+    """Return True if a condition asks for a short suit without naming it."""
     return any(
         isinstance(part, ast.InRange)
         and isinstance(part.expr, ast.Name)
@@ -247,7 +247,7 @@ _BEFORE_POINTS = ("more", "less", "fewer", "better", "good", "bad", "about")
 
 
 def _is_uneven(condition: ast.Condition) -> bool:
-    """Tell whether one alternative gives points and another does not.
+    """Return True if one alternative gives points and another does not.
 
     Beside other statements nobody knows then where an alternative ends.
     """
@@ -300,7 +300,7 @@ def _with_suit(token: DescriptionToken, suit: str | None) -> DescriptionToken:
 def _after_transfer(
     tokens: list[DescriptionToken], context: DescriptionContext
 ) -> DescriptionContext:
-    """Return what a description refers to: in the row of a transfer its suit is the one above."""
+    """Return the context of a description: in the row of a transfer, its suit is the one above."""
     if not _has_transfer(tokens):
         return context
     return replace(context, own_suit=context.next_suit)
@@ -315,7 +315,7 @@ _OTHERS = frozenset(
     | {"choice", "then", "next", "forces", "followed"}
     | {word for name in CONVENTIONS for word in name.lower().split()}
 )
-"""Words beside which a figure may count another suit than the one bid, or name the next call."""
+"""Words that let a figure count another suit than the one bid, or name the next call."""
 
 
 _HOLDING_LETTERS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
@@ -348,7 +348,7 @@ def _with_holdings(
 
 
 def _is_holding(tokens: list[DescriptionToken], at: int) -> bool:
-    """Tell whether a figure before the letter of a suit counts its cards."""
+    """Return True if a figure before the letter of a suit counts its cards."""
     if len(tokens[at].text) > 1 or int(tokens[at].value) > _MOST_HELD:
         return False
     after = tokens[at + 2] if at + 2 < len(tokens) else None
@@ -376,7 +376,7 @@ def _has_transfer(tokens: list[DescriptionToken]) -> bool:
 
 
 def _is_either(condition: ast.Condition) -> bool:
-    """Tell whether a condition leaves open which of some suits it is about."""
+    """Return True if a condition is about one of several suits, left open."""
     return isinstance(condition, ast.Or) and all(
         isinstance(item, ast.InRange) and isinstance(item.expr, ast.Name)
         for item in condition.items
@@ -421,7 +421,7 @@ def _clauses(tokens: list[DescriptionToken]) -> list[list[DescriptionToken]]:
 
 
 def _kinds(condition: ast.Condition) -> frozenset[str]:
-    """Return what a condition speaks of, suits being all alike."""
+    """Return the subjects of a condition, all suits being alike."""
     suits = {"clubs", "diamonds", "hearts", "spades", "M", "m", "oM", "om", "X", "Y", "Z"}
     kinds = set()
     for part in parts(condition):
@@ -587,7 +587,7 @@ class _Clause:
         return _fewer(item) or ast.Not(item)
 
     def _is_about_own_class(self, item: ast.Condition, start: int) -> bool:
-        """Tell whether `no 4-card major` stands in the row of a major: which of them is unsaid."""
+        """Return True if `no 4-card major` stands in the row of a major: it may mean either."""
         words = {token.value for token in self._tokens[start : self._at]}
         suit_bid = self._context.own_suit
         return bool(
@@ -640,7 +640,7 @@ class _Clause:
     # --------------------------------------------------------------------- actions
 
     def _usually(self) -> None:
-        """Read the rest as what is typical; nothing is taken if it is not understood."""
+        """Read the rest as typical facts; nothing is taken if it is not understood."""
         self._at += 1
         condition = self._alternatives()
         if condition is None or self._at < len(self._tokens):
@@ -652,7 +652,7 @@ class _Clause:
         self._found.act([ast.Action("usually", condition=condition)])
 
     def _names_action(self) -> bool:
-        """Tell whether words for what a call does, or a name, stand here: they come first.
+        """Return True if words for an action, or a name, stand here: they come first.
 
         The amounts "max" and "min" are no names before a number.
         """
@@ -727,7 +727,7 @@ class _Clause:
         return True
 
     def _is_in_brackets(self) -> bool:
-        """Tell whether a bracket is open here: a gloss, by which no call does anything."""
+        """Return True if a bracket is open here: a gloss has no actions."""
         before = [token.value for token in self._tokens[: self._at] if token.kind == "sign"]
         return before.count("(") > before.count(")")
 
@@ -742,7 +742,7 @@ class _Clause:
         return True
 
     def _joint(self) -> bool:
-        """Skip a word that joins what was understood."""
+        """Skip a word that joins two parts that were understood."""
         if self._is_word("and", "&", *NOISE) and not self._skipped:
             self._at += 1
             return True

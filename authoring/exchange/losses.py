@@ -124,7 +124,7 @@ class ImportReport:
     limits: tuple[str, ...] = ()
 
     def counts(self) -> dict[Fate, int]:
-        """Return the number of lines by what became of them."""
+        """Return the number of lines by their fate."""
         numbers = Counter(line.fate for line in self.lines)
         return {fate: numbers[fate] for fate in Fate}
 
@@ -148,7 +148,7 @@ class ImportReport:
         )
 
     def text(self) -> str:
-        """Return every line that is not empty with what became of it, then the counts."""
+        """Return every line that is not empty with its fate, then the counts."""
         filled: Iterable[ImportedLine] = (
             line for line in self.lines if line.fate is not Fate.BLANK
         )

@@ -195,7 +195,7 @@ class _Translation:
         return digits
 
     def _definition(self, params: tuple[str, ...], body: str) -> str:
-        """Return what a name stands for, written out in brackets."""
+        """Return the definition of a name, written out in brackets."""
         arguments = []
         for place in range(len(params)):
             self._take("," if place else "(")
@@ -457,7 +457,7 @@ class _Reader:
     # ------------------------------------------------------------------------ rules
 
     def close(self) -> None:
-        """Take the rule whose last line has been read."""
+        """Take the rule after its last line has been read."""
         rule, self._rule = self._rule, None
         if rule is None:
             return
@@ -586,7 +586,7 @@ _FORCING = {"game": "forcing_game", "one": "forcing", "round": "forcing", "none"
 
 
 def _sets(text: str) -> list[ast.Action]:
-    """Return what a call does: `trump=x, forcing=game, ask=keycards(x)`."""
+    """Return the actions of a call: `trump=x, forcing=game, ask=keycards(x)`."""
     actions = []
     # Commas in brackets belong to one part.
     for part_of_list in re.split(r",(?![^(]*\))", text):

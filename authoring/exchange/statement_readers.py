@@ -188,7 +188,7 @@ CONVENTIONS = (
     *("Checkback", "DONT", "Truscott", "Flannery", "XYZ", "Ghestem", "Kokish", "Gambling"),
     *("Unusual", "Unusual 2NT", "Jacoby 2NT"),
 )
-"""Names that leave it to other words which hands make the call."""
+"""Names that leave the hands of the call to other words."""
 
 PURPOSES = (
     *("negative", "negative double", "penalty", "penalties", "penalty double", "responsive"),
@@ -197,7 +197,7 @@ PURPOSES = (
     *("weak jump shift", "wjs", "jump shift", "jump overcall", "weak jump overcall", "wjo"),
     *("cue", "cue-bid", "cuebid", "double", "overcall", "opening", "response", "raise", "rebid"),
 )
-"""Words for what a call is for; the suits are in other words."""
+"""Words for the purpose of a call; the suits are in other words."""
 
 AMOUNTS = (
     *(
@@ -238,7 +238,7 @@ NOISE = frozenset(
 HEDGES = frozenset(
     {"may", "might", "often", "sometimes", "could", "perhaps", "possibly", "maybe", "can"}
 )
-"""Words after which nothing is promised."""
+"""Words that make the following facts mere possibilities."""
 
 ENDS = frozenset(",;.:")
 """Signs between statements."""
@@ -283,7 +283,7 @@ def _by_words(
 
 # Of a range of a king each player halves it alike; of a wider one nobody knows.
 MOST_HALVED = 7
-"""The widest range of points of which anybody knows where its lower half ends."""
+"""The widest range of points with halves that everybody divides alike."""
 
 _NUMBERS = _by_words(english.NUMBERS, _SYNONYMS)
 _SUIT_NUMBERS = _by_words(english.SUIT_NUMBERS)
@@ -384,7 +384,7 @@ def _minimum(ranges: tuple[ast.Range, ...]) -> tuple[ast.Range, ...]:
 
 
 def counted(tokens: Tokens, at: int) -> Found:
-    """Read a range and what it counts."""
+    """Read a range and the number that it bounds."""
     read = ranges_at(tokens, at)
     if read is None:
         return None
@@ -444,7 +444,7 @@ _LONGEST_HELD = 9
 
 
 def counts_suit(tokens: Tokens, at: int) -> bool:
-    """Tell whether a range of few cards and a suit stand at a place."""
+    """Return True if a range of few cards and a suit stand at a place."""
     read = ranges_at(tokens, at)
     return read is not None and suit_at(tokens, read[1]) is not None
 
@@ -463,7 +463,7 @@ def _bare(ranges: tuple[ast.Range, ...], end: int, tokens: Tokens) -> Found:
 
 
 def is_bare(tokens: Tokens) -> bool:
-    """Tell whether a clause is a range alone that does not reach as far as points usually do."""
+    """Return True if a clause is a range alone that does not reach as far as points usually do."""
     read = ranges_at(tokens, 0)
     if read is None or read[1] < len(tokens):
         return False
@@ -620,7 +620,7 @@ def fact(tokens: Tokens, at: int) -> Found:
 
 
 READERS = (shape, comparison, two_suits, counted, suit_first, fact)
-"""In the order in which they are tried."""
+"""The readers, in the order of trial."""
 
 
 GAME = 25
@@ -967,7 +967,7 @@ READINGS: tuple[Reading, ...] = (
     _stopper,
     _takeout,
 )
-"""In the order in which they are tried."""
+"""The readers, in the order of trial."""
 
 FIRST_READINGS: tuple[Reading, ...] = (
     _short,
@@ -1026,7 +1026,7 @@ def settle(found: Description, context: DescriptionContext) -> None:
 
 
 def _is_halved(context: DescriptionContext) -> bool:
-    """Tell whether the points shown so far are few enough to have a minimum and a maximum."""
+    """Return True if the points shown so far have a known minimum and maximum half."""
     return context.points is not None and context.points[1] - context.points[0] <= MOST_HALVED
 
 

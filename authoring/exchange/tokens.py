@@ -97,7 +97,7 @@ _COUNTED = {"hcp", "hcps", "p", "pt", "pts", "point", "points"}
 
 
 def starts(tokens: Tokens, at: int, words: Sequence[str]) -> bool:
-    """Tell whether some words stand at a place."""
+    """Return True if some words stand at a place."""
     end = at + len(words)
     # The first word alone decides most of the time.
     if end > len(tokens) or tokens[at].value != words[0]:
@@ -109,7 +109,7 @@ def starts(tokens: Tokens, at: int, words: Sequence[str]) -> bool:
 
 
 def is_at(tokens: Tokens, at: int, kind: str, *values: str) -> bool:
-    """Tell whether a token of a kind, and of one of some values if any, stands at a place."""
+    """Return True if a token of a kind, and of one of some values if any, stands at a place."""
     return (
         at < len(tokens) and tokens[at].kind == kind and (not values or tokens[at].value in values)
     )
@@ -183,7 +183,7 @@ def ranges_at(tokens: Tokens, at: int) -> tuple[tuple[ast.Range, ...], int] | No
 
 
 def _goes_on(tokens: Tokens, found: tuple[ast.Range, int]) -> bool:
-    """Tell whether `or` and a second range of the same sort come next."""
+    """Return True if `or` and a second range of the same sort come next."""
     first, at = found
     if not (is_at(tokens, at, "sign", "/") or starts(tokens, at, ("or",))):
         return False
@@ -199,7 +199,7 @@ def _goes_on(tokens: Tokens, found: tuple[ast.Range, int]) -> bool:
 
 
 def _is_strength(one: ast.Range) -> bool:
-    """Tell whether a range is more likely of points than of cards."""
+    """Return True if a range is more likely of points than of cards."""
     return (one.high or one.low or 0) > _LONGEST
 
 

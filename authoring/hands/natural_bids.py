@@ -8,7 +8,7 @@ from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.decision_list import Instance
 
 SHORT = 2
-"""The most cards of a suit in which nobody wants to play."""
+"""The most cards of a suit that nobody wants as trumps."""
 
 _HONOURS = tuple(
     frozenset(

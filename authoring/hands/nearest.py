@@ -27,7 +27,7 @@ from bidwright.kb.logic.features import features
 from bidwright.kb.rules.decision_list import fitting
 
 _TRIED = 2
-"""The number of cards up to which all exchanges are tried."""
+"""The most cards of exchanges that are all tried."""
 _DRAWN = 4_000
 """Hands that are compared beyond that."""
 _BROUGHT_NEAR = 40

@@ -41,12 +41,12 @@ SAMPLE = 600
 
 
 _REAL = 4
-"""The fewest cards of a suit with which a player wants to play there."""
+"""The fewest cards of a suit that a player wants as trumps."""
 
 _NOUNS = ("clubs", "diamonds", "hearts", "spades")
 
 _RISE = 3
-"""The most points by which a pass may raise the shown minimum."""
+"""The most points that a pass may add to the shown minimum."""
 
 
 @dataclass(frozen=True)

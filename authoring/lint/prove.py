@@ -37,7 +37,7 @@ from bidwright.runtime.code import code_key
 from bidwright.runtime.crew import ALONE, Crew
 
 _ALONE = 150
-"""The number of positions up to which further processes cost more than they save."""
+"""The most positions that are proved in one process: further ones cost more than they save."""
 
 _BASES = 200
 """Auctions that may be continued by the calls of a pattern with `...`."""

@@ -41,7 +41,7 @@ Bounds = set[tuple[int | None, int | None]]
 
 
 def wording(rules: RuleBase) -> Iterator[Evidence]:
-    """Yield the rules with a text that names a number which is not in the condition."""
+    """Yield the rules with a number in the text that is not in the condition."""
     for rule in rules.rules:
         if rule.text:
             yield from _of_rule(rule, rules.lets)

@@ -1,4 +1,4 @@
-"""Calls of played boards held against what they promise: deviations, their size and frequency.
+"""Calls of played boards held against their promises: deviations, their size and frequency.
 
 A call is as agreed if the system allows it with the hand, or if the hand has what some rule for the
 call asks for and is within all that the call shows: that another call of the system comes first is
@@ -74,10 +74,10 @@ KINDS = (MISEXPLAINED, UNDISCLOSED, MISBID, DEVIATES, JUDGEMENT)
 """Kinds of findings, the gravest for a director first: misinformation, then deviations."""
 
 _HANDS = 20_000
-"""Random hands by which shares are estimated: one per cent is known to a tenth of it."""
+"""The number of random hands for estimates of shares: one per cent is off by a tenth of it."""
 
 _MOST_CONFORM = 0.5
-"""The share of the hands that a call shows from which on an explanation is that of the call."""
+"""The least share of a call's hands that makes an explanation that of the call."""
 
 _FEWEST = 100
 """Hands that must be left for a share to be said."""
@@ -122,7 +122,7 @@ class CallFinding:
 
     @property
     def size(self) -> float:
-        """The distance of the hand from what is asked for, in points."""
+        """The distance of the hand from the conditions of the call, in points."""
         return sum(each.size for each in self._missing)
 
     @property
@@ -321,7 +321,7 @@ def hands_of(board: Board) -> Mapping[Seat, Hand]:
 def _finding(
     explainer: Explainer, reading: Reading, hand: Hand, explained: TableExplanation | None
 ) -> CallFinding | None:
-    """Return what is to be said of the last call; None if it is as agreed and as explained."""
+    """Return the finding on the last call; None if it is as agreed and as explained."""
     meaning, row = reading.meanings[-1], features_of(hand)
     call, decision = meaning.record.call, meaning.decision
     before = explainer.before(reading)
@@ -431,7 +431,7 @@ def _habit(
 def _as_explained(
     meaning: Meaning, explained: TableExplanation | None, row: tuple[int, ...], *, agreed: bool
 ) -> bool | None:
-    """Tell whether a hand is as explained; None if nothing was, or nothing was understood.
+    """Return True if a hand is as explained; None if nothing was, or nothing was understood.
 
     Of an explanation that was cut off nobody knows that a hand is as it says.
 
@@ -513,11 +513,11 @@ def conform(explanation: TableExplanation, meaning: Meaning) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedSession:
-    """Boards held against what was disclosed.
+    """Boards held against the disclosed systems.
 
     Attributes:
         boards: those with an auction and a hand.
-        skipped: how many have none.
+        skipped: the number without.
     """
 
     boards: tuple[HeldBoard, ...]
@@ -545,7 +545,7 @@ class ReviewedSession:
 
     @property
     def not_judged(self) -> int:
-        """Boards with an auction and hands of which no call is judged."""
+        """The number of boards with an auction and hands but no call that is judged."""
         return sum(bool(board.not_judged) for board in self.boards)
 
     @property

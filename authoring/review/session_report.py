@@ -75,12 +75,12 @@ def broken_promises(finding: CallFinding, style: TextStyle = PLAIN) -> Iterator[
 def finding_lines(
     finding: CallFinding, style: TextStyle = PLAIN, *, assumed: bool = False
 ) -> Iterator[tuple[str, str]]:
-    """Yield what there is to say of a finding: labels and texts.
+    """Yield the remarks on a finding: labels and texts.
 
     Args:
         finding: the finding.
-        style: how it is written.
-        assumed: whether the system of its maker was not disclosed; then that is said.
+        style: the style of suits and calls.
+        assumed: True if the system of its maker was not disclosed; then that is said.
     """
     remark = " (assumed)" if assumed else ""
     yield "finding", VERDICTS[finding.kind]
@@ -105,7 +105,7 @@ def finding_lines(
 
 
 def call_lines(held: HeldCall, style: TextStyle = PLAIN) -> Iterator[tuple[str, str]]:
-    """Yield how a call fits the hand that made it: labels and texts."""
+    """Yield the verdict on a call with its hand: labels and texts."""
     if held.finding is not None:
         yield from finding_lines(held.finding, style)
     elif held.repeats is not None:
@@ -117,7 +117,7 @@ def call_lines(held: HeldCall, style: TextStyle = PLAIN) -> Iterator[tuple[str, 
 
 
 def _verdict(held: HeldCall, style: TextStyle) -> str:
-    """Return what is said of a hand about whose call there is no finding."""
+    """Return the remark on a hand without a finding on its call."""
     if not held.judged:
         return ""
     if held.due is None:
@@ -134,7 +134,7 @@ def _due_text(rule: RuleNote, style: TextStyle) -> str:
 def lines_below(
     board: HeldBoard, explanation: Explanation, style: TextStyle = PLAIN
 ) -> dict[int, list[tuple[str, str]]]:
-    """Return what stands below the calls of an explained board, by place.
+    """Return the lines below the calls of an explained board, by place.
 
     Of a pass that says nothing, and that is as agreed, there is nothing to say.
     """
@@ -239,7 +239,7 @@ class SessionValues(TypedDict):
 
 
 def held_json(held: HeldCall) -> HeldValues:
-    """Return how a call fits the hand that made it as plain values."""
+    """Return the verdict on a call with its hand, as plain values."""
     return {
         "hand": str(held.hand),
         "judged": held.judged,
@@ -380,7 +380,7 @@ def board_name(board: HeldBoard) -> str:
 
 
 def board_head(board: HeldBoard) -> str:
-    """Return what is said of a board besides its name."""
+    """Return the heading of a board without its name: dealer, vulnerability, passes put back."""
     dealer = board.auction.dealer.name.capitalize()
     head = f"dealer {dealer}, vulnerable: {board.auction.vulnerability.value}"
     added = board.board.passes_put_back

@@ -1,4 +1,4 @@
-"""Distances of hands from what calls ask for: from the nearest alternative of their rules."""
+"""Distances of hands from the conditions of calls: from the nearest alternative of their rules."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def outside(facts: Iterable[BoundFact], row: Sequence[int], hand: Hand) -> Itera
 
 
 def number(about: str, row: Sequence[int], hand: Hand) -> int | None:
-    """Return what a hand has of what a bound is about; None where that is no number."""
+    """Return a hand's value of the number of a bound; None where it is no number."""
     if about == "hcp":
         return hand.hcp
     if about == "points":

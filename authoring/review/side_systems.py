@@ -15,7 +15,7 @@ GIVEN, FILE, ASSUMED, UNKNOWN = "given", "file", "assumed", "unknown"
 """Sources of a system; `UNKNOWN`: the file names one that does not ship."""
 
 DEFAULT = "sayc"
-"""The system that is assumed where nobody says which."""
+"""The system that is assumed where none is named."""
 
 _TAGS = {
     Side.NS: ("BidSystemNS", "BidSystemN", "BidSystemS", "SystemNS", "BidSystem"),

@@ -21,7 +21,7 @@ _SIGNS = {"\u2660": " spades", "\u2665": " hearts", "\u2666": " diamonds", "\u26
 
 
 _CUT_LENGTH = 60
-"""Characters from which on a text may have been cut: a site cuts explanations at a fixed length."""
+"""The fewest characters of a text that may have been cut: sites cut at a fixed length."""
 
 _LAST_PART = re.compile(r"(?:^|[;,:]|--)(?P<last>[^;,:]*)$")
 _CUT = re.compile(r"\s*(?:[0-9]+\s*[-\u2013]|(?:[0-9]+\s*[-\u2013]\s*)?[0-9]+\+?\s*!|[0-9]+)\s*")
@@ -90,7 +90,7 @@ def _bare(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def explanation_of(text: str, call: Call) -> TableExplanation:
-    """Return what an explanation of a call says of the hand that made it."""
+    """Return the conditions that an explanation of a call puts on its maker's hand."""
     whole, cut = _without_cut(text)
     # `5+` without a suit means the suit of the bid.
     suit = call.denomination.name.lower() if call.is_bid and call.denomination.is_suit else None
@@ -131,5 +131,5 @@ def _without_cut(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _is_empty(statement: str) -> bool:
-    """Tell whether a statement has a range that no hand is in: nobody explained that."""
+    """Return True if a statement has an empty range, which nobody can have meant."""
     return any(int(low) > int(high) for low, high in _RANGE.findall(statement))

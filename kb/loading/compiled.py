@@ -37,7 +37,7 @@ _MOST = 4
 
 
 class BrokenSystemError(InvalidError):
-    """A system whose files have errors.
+    """The error of a system with errors in its files.
 
     Attributes:
         name: the system.

@@ -66,7 +66,7 @@ class Request:
 
     @property
     def seat(self) -> Seat:
-        """The player who is asked."""
+        """The seat of the player to call."""
         return self.auction.turn
 
     def meaning(self, place: int) -> Meaning | None:
@@ -146,7 +146,7 @@ class Answer:
 
 
 class Agent(Protocol):
-    """A player who bids.
+    """A bidder for one seat after another.
 
     Example:
         >>> import bidwright

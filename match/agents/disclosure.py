@@ -29,7 +29,7 @@ class Disclosure:
         return self._disclosed[side]
 
     def seen_by(self, side: Side) -> Disclosure:
-        """Return the view of a side whose opponents disclose nothing."""
+        """Return the view of a side against opponents that disclose nothing."""
         system = self._disclosed[side]
         # The other side's field is left empty, not the agent's: it always knows its own system.
         return Disclosure(self._library, *(system if each == side else None for each in Side))

@@ -62,7 +62,7 @@ class Context:
     library: Library
     """Systems and readers, shared by the agents of a process."""
     system: str | None = None
-    """The system of an agent whose specification names none."""
+    """The system of an agent without one in its specification."""
     timeout: float | None = None
     """Seconds to wait for an agent in another program; `None` for the agent's default."""
     options: dict[str, str] = field(default_factory=dict)

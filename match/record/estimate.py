@@ -22,7 +22,7 @@ LEVEL = 0.95
 """The default confidence level of an interval."""
 
 TUNED_FOR = 1000
-"""The number of boards at which the confidence sequence is tightest."""
+"""The number of boards with the tightest confidence sequence."""
 
 FEWEST = 50
 """The fewest boards of a match that is stopped: the variance has to be known somewhat."""

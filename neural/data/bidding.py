@@ -114,7 +114,7 @@ class BiddingPlan:
         return auctions_of(rows, self)
 
     def played(self, number: int) -> tuple[int, int]:
-        """Return what North-South and East-West play in an auction: places in `systems`."""
+        """Return the systems of North-South and East-West in an auction: places in `systems`."""
         if not self.others:
             return 0, 0
         # A generator of its own: which systems play must not change the deals.
@@ -123,7 +123,7 @@ class BiddingPlan:
 
 
 class RuleBidders:
-    """Four players who bid by rules."""
+    """Four bidders by rules."""
 
     def __init__(self, plan: BiddingPlan) -> None:
         """Open the systems."""

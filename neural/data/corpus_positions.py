@@ -17,7 +17,7 @@ from bidwright.neural.env.layout import CRITIC, OBSERVATION
 
 
 class Positions:
-    """Every position of a corpus in which there is a call to learn.
+    """Every position of a corpus with a call to learn.
 
     Attributes:
         auction: int64 `[P]`: the auction of each.

@@ -190,7 +190,7 @@ def outcome(corpus: Auctions) -> tuple[int, int]:
 
 
 class SearchingBidders:
-    """Four players who bid by a policy, with the calls of a search to learn."""
+    """Four bidders by a policy, with the calls of a search to learn."""
 
     def __init__(self, plan: SearchedPlan) -> None:
         """Open system and weights."""

@@ -24,7 +24,7 @@ def hand_bits(owner: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True, eq=False)
 class Boards:
-    """Boards whose dealer is seat 0 and whose dealer's side is side 0.
+    """Boards with the dealer as seat 0 and the dealer's side as side 0.
 
     Attributes:
         owner: uint8 `[B, 52]`: the seat of each card, counted from the dealer.
@@ -51,7 +51,7 @@ class Boards:
         dealer: NDArray[np.integer],
         vulnerable: NDArray[np.integer],
     ) -> Boards:
-        """Return boards of deals whose seats are counted from North.
+        """Return boards of deals with seats counted from North.
 
         Args:
             deals: the deals.

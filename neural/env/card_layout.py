@@ -35,7 +35,7 @@ CARD = 1 + FACTS * len(STANDARD)
 
 MOST_POINTS, POINTS_SCALE = 24, 4.0
 MOST_CARDS, CARDS_SCALE = 8, 2.0
-"""Scales by which the usual differences of systems, some points and a card, are about 1."""
+"""Divisors that make the usual differences of systems, some points and a card, about 1."""
 
 NOT_DISCLOSED = 0
 """The row of every table of card vectors that is all zeros."""

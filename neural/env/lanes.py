@@ -18,7 +18,7 @@ Index = NDArray[np.int64]
 
 
 class Lanes:
-    """Tables at which boards are bid, the tables of a board side by side.
+    """Tables for bidding boards, the tables of a board side by side.
 
     Attributes:
         boards: the boards.

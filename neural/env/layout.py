@@ -16,7 +16,7 @@ from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, SUITS, Denomination, Se
 VULNERABILITY = 0
 """The first of four bits: own side not vulnerable, vulnerable, the same of the other side."""
 OPENING_PASSES = VULNERABILITY + 2 * 2
-"""The first bit of the players who passed before the first bid."""
+"""The first bit of the passes before the first bid, one bit a player."""
 HISTORY = OPENING_PASSES + len(Seat)
 """The first bit of the history: for each bid the players who made, doubled and redoubled it."""
 BLOCK = 3 * len(Seat)

@@ -23,7 +23,7 @@ _SEATS = len(Seat)
 
 @dataclass(frozen=True, eq=False)
 class TensorBoards:
-    """Boards whose dealer is seat 0 and whose dealer's side is side 0, as `Boards` are.
+    """Boards with the dealer as seat 0 and the dealer's side as side 0, as `Boards` are.
 
     Attributes:
         owner: uint8 `[B, 52]`: the seat of each card, counted from the dealer.

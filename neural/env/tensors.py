@@ -37,7 +37,7 @@ _CARRIED = (*_OUTCOME, "_hands", "_vulnerable", "_tricks", "_best", "_passes", "
 
 
 class TensorLanes:
-    """Tables at which boards are bid, the tables of a board side by side.
+    """Tables for bidding boards, the tables of a board side by side.
 
     Attributes:
         tables: tables per board; lane `l` plays board `l // tables`.
@@ -73,7 +73,7 @@ class TensorLanes:
         self._outcomes = [getattr(self, name).clone() for name in _OUTCOME]
 
     def compact(self) -> None:
-        """Drop the lanes whose auctions are over; waits for the device."""
+        """Drop the lanes with a finished auction; waits for the device."""
         self._note()
         remaining = torch.nonzero(~self.done)[:, 0]
         # Selecting what remains needs its number, which is known on the device only.
@@ -163,7 +163,7 @@ class TensorLanes:
         self.length += 1
 
     def failing(self, rows: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the lanes in which the opponents' contract fails, and how it is doubled.
+        """Return the lanes where the opponents' contract fails, and its doubling.
 
         Args:
             rows: int64 `[N]`: places among the lanes that remain.

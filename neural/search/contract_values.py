@@ -72,5 +72,5 @@ def gains(
 
 
 def to_solve(contracts: Contracts, place: int) -> NDArray[np.bool_]:
-    """Return True for deals on which contracts differ from that of a place, bool `[D]`."""
+    """Return bool `[D]`: True for deals with contracts that differ from that of a place."""
     return np.asarray(~contracts.same_as(place).all(axis=1))

@@ -25,7 +25,7 @@ _FEW = 2
 _BIAS = 0.5
 """The standard deviation of the prior of the bias of predicted IMPs."""
 _CLOSE = 2.0
-"""Standard errors within which the two best calls are close."""
+"""The lead of the best call, in standard errors, below which the two best are close."""
 
 
 class Course:
@@ -195,7 +195,7 @@ class Course:
     # ---------------------------------------------------------------- settling
 
     def _settle(self) -> None:
-        """Solve deals on which the two best calls, if they are close, end differently."""
+        """Solve the deals that tell the two best calls apart, if these are close."""
         best, *others = self._ranked()
         if not others:
             return

@@ -1,4 +1,4 @@
-"""The deals on which calls are tried: proposed, weighed by the calls made, and thinned.
+"""The deals for trying calls: proposed, weighed by the calls made, and thinned.
 
 A deal's weight is the probability of the calls of the hidden players with it, by their models, over
 the probability of its proposal; nothing is rejected outright. Where players may be one of several,
@@ -163,7 +163,7 @@ def _wider(reading: Reading, hand: Hand, deals: FittingDeals | None, constrained
 
 
 def _freed(deals: FittingDeals, me: Seat, view: Belief) -> Parts:
-    """Return sources of deals in which one player has deviated, with shares by probability.
+    """Return sources of deals given one player's deviation, and shares by probability.
 
     The hand of that player is any, those of the other two fit their calls.
     """

@@ -78,7 +78,7 @@ class SearchConfig:
 
 @dataclass(frozen=True)
 class Race:
-    """The settings by which a search leaves out calls and deals.
+    """The settings for leaving calls and deals out of a search.
 
     Attributes:
         clear: the lead of the best call over all others that ends a search, in standard errors.

@@ -11,7 +11,7 @@ from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS
 from bidwright.neural.env.layout import HAND, OBSERVATION
 
 LENGTHS = (0, 4, 8, 12)
-"""Numbers of calls before a position at which the groups of measurements begin."""
+"""The first number of calls before a position of each group of measurements."""
 
 _UNKNOWN = 3 * (NUM_CARDS - HAND_SIZE)
 """Cards not in the own hand, times the players who may hold them."""

@@ -24,7 +24,7 @@ _PURPOSE = 3
 
 
 class Held:
-    """Positions at which a policy is held to its start by a KL penalty."""
+    """Positions with a KL penalty that holds a policy to its start."""
 
     def __init__(
         self, corpus: Auctions, start: str, cost: float, seed: int, device: torch.device

@@ -117,7 +117,7 @@ class Bidder(Protocol):
 
 @dataclass(frozen=True)
 class Punisher:
-    """A bidder who also sees all hands: he doubles what fails, and leaves it doubled."""
+    """A bidder with sight of all hands: he doubles what fails, and leaves it doubled."""
 
     bidder: Bidder
 

@@ -119,7 +119,7 @@ class SelfPlayConfig(RunConfig):
 
 
 class Learner(ABC):
-    """A policy and its critic with the optimisers and penalties by which they learn."""
+    """A policy and its critic with their optimisers and penalties."""
 
     def __init__(
         self,

@@ -28,7 +28,7 @@ _SLACK = 1.25
 # A coefficient that fell as fast as it rises would let the policy go, and rise again too late.
 _RISE = 1.3
 _FALL = 1.05
-"""Factors by which a coefficient rises, and by which it falls, after an update."""
+"""The factors of a coefficient's rise, and of its fall, after an update."""
 
 
 class AdaptivePenalty:
