@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 @exact_option
 @click.option(
     "--slips",
+    "error_rate",
     type=Finite(0, 1, min_open=True),
     help="Error rate: the chance of a call with a hand outside what it shows, against one inside.",
 )
@@ -64,7 +65,7 @@ def sample(
     kind: str | None,
     seed: int,
     exact: bool,
-    slips: float | None,
+    error_rate: float | None,
     out: Path | None,
     quiet: bool,
 ) -> None:
@@ -88,13 +89,13 @@ def sample(
     seen, table = seen_cards(calls, hand, dummy)
     reading = open_reader(ns or system, ew or system).read(calls)
     with counting(number, "drawing", "deals", quiet=quiet) as progress:
-        if slips is None:
+        if error_rate is None:
             belief = feasible_knowledge(reading, *(seen or ()), dummy=table, soft=not exact)
             for doubt in belief.doubts:
                 click.echo(f"bidwright: {doubt.sentence(calls)}", err=True)
             deals = _drawn(belief, number, seed, progress.show)
         else:
-            deals = _weighted(reading, seen, table, slips, number, seed)
+            deals = _weighted(reading, seen, table, error_rate, number, seed)
         with nullcontext(sys.stdout) if out is None else replacing(out) as file:
             for text in FORMATS[kind or _kind_of(out)](deals, calls):
                 file.write(text)
@@ -130,7 +131,7 @@ def _weighted(
     reading: Reading,
     seen: tuple[Seat, Hand] | None,
     dummy: tuple[Seat, Hand] | None,
-    slips: float,
+    error_rate: float,
     number: int,
     seed: int,
 ) -> Iterator[Deal]:
@@ -143,6 +144,6 @@ def _weighted(
     from bidwright.inference.sampling import Knowledge
 
     knowledge = replace(Knowledge.of_reading(reading, *(seen or ())), dummy=dummy)
-    batch, size = weighted_deals(knowledge, slips, number, np.random.default_rng(seed))
+    batch, size = weighted_deals(knowledge, error_rate, number, np.random.default_rng(seed))
     click.echo(f"{number:,} deals drawn by weight; effective sample size {size:,.0f}", err=True)
     return iter(batch)

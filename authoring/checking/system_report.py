@@ -112,5 +112,5 @@ def summary(name: str, problems: int, failed: int, examples: int, aside: int = 0
     if examples or not problems:
         parts.append(f"{examples - failed} of {examples} examples bid as stated")
     if aside:
-        parts.append(f"{aside} put aside that hold{'s' * (aside == 1)} for other values")
+        parts.append(f"{aside} left out that hold{'s' * (aside == 1)} for other values")
     return f"{name}: {', '.join(parts)}"

@@ -129,10 +129,14 @@ class CallMeanings:
             only: the call that is wanted; None for all.
         """
         reading = self._reader.read(auction_at(calls, *context))
+        # The key has the rules and the evidence, not the auction: a pass more in front, or another
+        # vulnerability, is a look-up where no rule reads it.
         earlier = reading.turns(reading.state.me)
         shown = tuple(tuple((step.fits, step.formula) for step in turn.steps) for turn in earlier)
         key = (calls, reading.decision.key, shown, only)
         if key not in self._found:
+            # Emptied whole: entries are asked for family by family, so that old ones hardly come
+            # back.
             if len(self._found) >= _MOST_POSITIONS:
                 self._found.clear()
             self._found[key] = tuple(self._meanings(reading, only))
@@ -142,6 +146,7 @@ class CallMeanings:
         calls = {
             each.call
             for each in reading.decision.instances
+            # A pass has no line on a card, and a catch-all is no agreement.
             if each.call != Call.PASS and only in (None, each.call) and not each.rule.is_catch_all
         }
         for call in sorted(calls, key=int):
@@ -162,6 +167,7 @@ def separate_meanings(reading: Reading) -> Iterator[tuple[Meaning, float]]:
     make the call. So are meanings that no hand has, and those that hardly any has.
     """
     whole = reading.meanings[-1]
+    # Nothing is believed of such a call: no words would be true of its hands.
     if whole.turn is None or whole.headline is None:
         return
     places = _places(whole)
@@ -170,6 +176,7 @@ def separate_meanings(reading: Reading) -> Iterator[tuple[Meaning, float]]:
     ranked = []
     for group in places:
         share = sum(shares.get(place, 0.0) for place in group) / total if total else 0.0
+        # The share first: bounds of a group of rules ask the engine.
         if share >= RARE and (meaning := _by_rules(whole, group)) is not None:
             ranked.append((meaning, share))
     yield from sorted(ranked, key=lambda pair: -pair[1])
@@ -183,6 +190,7 @@ def _places(meaning: Meaning) -> list[list[int]]:
         for place, step in enumerate(meaning.turn.steps)
         if step.fits and step.instance is not None and not step.instance.rule.is_catch_all
     }
+    # A `may` rule is a liberty of the player; beside firm rules it would read as another meaning.
     firm = {place: each for place, each in book.items() if not each.optional} or book
     groups: dict[tuple[object, ...], list[int]] = {}
     for place, instance in firm.items():
@@ -193,6 +201,8 @@ def _places(meaning: Meaning) -> list[list[int]]:
 def _does(instance: Instance) -> tuple[object, ...]:
     """Return the effects of a rule and its name: rules of one meaning have them in common."""
     rule = instance.rule
+    # A force to game and Drury once stood in one line, "invitational, forcing to game". Opponents
+    # hear the alert, so that two alerts are two meanings.
     return effects(instance), rule.convention, rule.alert, rule.announce
 
 
@@ -200,6 +210,7 @@ def _by_rules(whole: Meaning, places: Sequence[int]) -> Meaning | None:
     """Return the meaning of a call made by some of its rules alone; None if no hand is left."""
     assert whole.turn is not None
     fitting = [place for place, step in enumerate(whole.turn.steps) if step.fits]
+    # The usual case: one meaning, whose bounds are there already.
     if list(places) == fitting:
         return whole
     turn = whole.turn.made_only_by(places)
@@ -217,6 +228,7 @@ def _worded(calls: Calls, reading: Reading, meaning: Meaning, share: float) -> C
     instances = [step.instance for step in meaning.turn.steps if step.fits and step.instance]
     book = [each for each in instances if not each.rule.is_catch_all] or instances
     firm = [each for each in book if not each.optional] or book
+    # "♠; 5+♠" repeats itself where the author's text is the suit alone.
     text = _BARE.sub("", card_text(brief.meaning(_STYLE)))
     does = tuple(dict.fromkeys(flag for each in firm for flag in flags_of(each.rule, each)))
     return CallMeaning(
@@ -227,6 +239,7 @@ def _worded(calls: Calls, reading: Reading, meaning: Meaning, share: float) -> C
         tuple(flag for flag in does if not _says(text, flag)),
         does,
         tuple(dict.fromkeys(heard for each in firm for heard in disclosed_of(each.rule))),
+        # Over all kinds of hand: a card gives one range, and may not give the narrower one.
         brief.least,
         brief.most,
         brief.all_lengths,

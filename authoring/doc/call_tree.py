@@ -47,6 +47,8 @@ class PatternNode:
         by_name: dict[str, CallSet] = {}
         for rule in self.rules:
             name = self.names[rule.id]
+            # A relative call that has its name by the one auction of the place stands for that call
+            # alone.
             if name != call_words(rule.call):
                 calls = CallSet({int(self.seen[rule.id][0].call)})
             else:
@@ -60,6 +62,7 @@ def settled_pattern(pattern: ast.Pattern) -> ast.Pattern:
     calls = [each for element in pattern.elements for each in element.alternatives]
     if pattern.open or not any(isinstance(each, ast.RelativeCall) for each in calls):
         return pattern
+    # Two are enough to know that there is more than one: a pattern may stand for thousands.
     auctions = list(islice(auctions_of(pattern), 2))
     if len(auctions) != 1:
         return pattern
@@ -84,6 +87,7 @@ def nested(places: Sequence[PatternNode]) -> list[PatternNode]:
         if not parents:
             roots.append(place)
             continue
+        # Printed once, with references from the other calls: copies would grow with every level.
         parent, call = parents[0]
         places[parent].under.setdefault(call, []).append(place)
         for other, call in parents[1:]:
@@ -96,6 +100,8 @@ def _parents(edges: Mapping[int, GraphEdge], pattern: ast.Pattern) -> list[tuple
 
     The call that the pattern itself writes comes first.
     """
+    # A block after `1M (P) 2NT (P)` belongs under the block `1M (P)`, not under one written for
+    # `1X`.
     best = max((edge.alike for edge in edges.values()), default=0)
     pairs = [
         (before, call)
@@ -110,12 +116,15 @@ def _parents(edges: Mapping[int, GraphEdge], pattern: ast.Pattern) -> list[tuple
 def _position(place: PatternNode) -> PositionNote:
     elements = place.pattern.elements
     last = ""
+    # Their pass is the rule, and is left out of the heading.
     if len(elements) > 1 and element_calls(elements[-1]) != _QUIET:
         last = with_symbols(pattern_text(ast.Pattern(elements[-1:])))
     calls = []
     for call in place.calls:
         under = sorted(
-            map(_position, place.under.get(call.call, ())), key=lambda each: bool(each.last)
+            # Undisturbed continuations first: a stable sort by "they did something".
+            map(_position, place.under.get(call.call, ())),
+            key=lambda each: bool(each.last),
         )
         calls.append(replace(call, after=tuple(under), see=tuple(place.see.get(call.call, ()))))
     return PositionNote(
@@ -134,6 +143,7 @@ def sections_of(roots: Iterable[PatternNode]) -> Iterator[Section]:
         if place.pattern.open:
             title = "In any auction"
         else:
+            # An odd number of calls before ours begins with theirs.
             title = "They open" if len(place.pattern.elements) % 2 else "We open"
         parts[title].append(_position(place))
     for title, positions in parts.items():

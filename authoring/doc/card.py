@@ -63,6 +63,7 @@ def card_of(rules: RuleBase, system: System, reader: Reader) -> Card:
     """
     writer = EntryWriter(rules, reader)
     families = tuple((family, tuple(entries)) for family, entries in card_calls(writer))
+    # What the families print is no entry among the conventions as well.
     on_card = {
         rule
         for _, entries in families
@@ -89,6 +90,7 @@ def sections_of_card(card: Card) -> tuple[CardSection, ...]:
     """Return the sections of a card as the document of a system has them."""
 
     def section(title: str, belongs: Callable[[Calls], bool]) -> CardSection:
+        # The first family is the openings, which have a part of their own.
         groups = (
             CardGroup(family.label, tuple(map(_line, entries)))
             for family, entries in card.families[1:]
@@ -123,6 +125,8 @@ def _doubles(card: Card) -> Iterator[tuple[str, str]]:
     for family, entries in card.families[1:]:
         if family.only == Call.DOUBLE:
             for entry in entries:
+                # A negative double is one line for all overcalls with the same words, not a line
+                # for each.
                 labels.setdefault(entry.words, []).append(family.label)
     for text, auctions in labels.items():
         yield ", ".join(auctions), text
@@ -188,6 +192,7 @@ def _families(openings: Iterable[CardEntry]) -> Iterator[Family]:
 def _openings(openings: Iterable[CardEntry]) -> Iterator[list[Call]]:
     """Yield opening bids in groups: majors and minors at the one level, then lines of the card."""
     ones: dict[bool, dict[Call, None]] = {}
+    # Openings that share an entry share the families of responses, so that `1♥/1♠` is one part.
     lines = [tuple(dict.fromkeys(each.call for each in entry.meanings)) for entry in openings]
     lines = [tuple(call for call in calls if call.is_bid) for calls in lines]
     for calls in lines:
@@ -197,9 +202,11 @@ def _openings(openings: Iterable[CardEntry]) -> Iterator[list[Call]]:
     yield from map(list, ones.values())
     others: dict[tuple[Call, ...], None] = {}
     for calls in lines:
+        # Nobody writes responses to four-level openings on a card.
         if calls and not (calls[0].level == 1 and _is_suit(calls[0])) and calls[0].level < 4:
             others[tuple(calls)] = None
     taken: set[Call] = set()
+    # The larger groups first: a call that stands in two of them is printed once.
     for calls in sorted(others, key=lambda calls: (int(calls[0]), -len(calls))):
         left = [call for call in calls if call not in taken]
         taken |= {*left}
@@ -215,6 +222,7 @@ def _family(openings: Iterable[Call], rest: Calls = ()) -> Family:
     if len(calls) < 2:
         return Family(tuple((call, *rest) for call in calls))
     suits = [int(call.denomination) for call in calls]
+    # The letters of the language, so that a card reads as the files do.
     letter = "X"
     if all(suit >= _HEARTS for suit in suits):
         letter = "M"
@@ -225,6 +233,7 @@ def _family(openings: Iterable[Call], rest: Calls = ()) -> Family:
 
 def _overcalled(openings: list[Call]) -> Iterator[Family]:
     """Yield our openings overcalled in a suit: at the one level, of notrump at the two level."""
+    # Doubles of overcalls of preempts are for penalties or values everywhere, and not on cards.
     for opening in openings if openings[0].level == 1 else ():
         over = auction_at((opening,), 1, ALL_VULNERABLE[0])
         level = 1 if _is_suit(opening) else 2
@@ -243,6 +252,8 @@ def slam_questions(rules: RuleBase, explorer: Explorer) -> Iterator[tuple[str, s
         if rule.asks in SLAM_QUESTIONS and not rule.optional:
             asking.setdefault((call_words(rule.call), rule.asks), []).append(rule)
     for (call, question), asked in sorted(asking.items()):
+        # The shortest closed auction puts a question in its plainest form; after a general rule the
+        # answers are those of no auction in particular.
         closed = sorted(asked, key=lambda rule: (rule.pattern.open, len(rule.pattern.elements)))
         answers = next(filter(None, (_answers(rule, explorer) for rule in closed[:_TRIED])), "")
         if answers:
@@ -257,6 +268,7 @@ def _answers(rule: CompiledRule, explorer: Explorer) -> str:
     """Return the answers to the question of a rule, at the first position where it is put."""
     for reading in explorer.positions_of([rule], 1):
         asking = next(each for each in reading.decision.instances if each.rule.id == rule.id)
+        # Answers without interference: a card has no room for DOPI.
         asked = reading.with_call(asking.call).with_call(Call.PASS)
         texts: dict[Call, str] = {}
         for instance in asked.decision.instances:

@@ -4,7 +4,7 @@ A file announces a convention in two ways: a rule names it (`convention "Gazzill
 is a convention itself, `convention stayman "Stayman"`. A convention whose rules have no name has
 its title as name, and its entry is its first position. Calls that the author's own files call
 artificial, at auctions that no part of the card has, are entries as well: what opponents would
-have to be told stands on the card, wherever in the auction it comes.
+have to know stands on the card, wherever in the auction it comes.
 """
 
 from __future__ import annotations
@@ -103,6 +103,8 @@ class ConventionWriter:
         """
         authors = self._system.own_files - self._system.shared
         announced = [*self._named(), *self._untitled()]
+        # The author's own conventions are what his opponents have not met; those of included
+        # systems follow.
         announced.sort(key=lambda each: each.rules[0].span.file not in authors)
         seen: set[str] = set(on_card)
         for convention in announced:
@@ -117,6 +119,7 @@ class ConventionWriter:
         for rule in self._rules.rules:
             if rule.convention:
                 name = rule.convention
+                # "Gazzilli" and "gazzilli" are one convention, spelled by two files.
                 groups.setdefault(name.lower(), _Announced(name)).rules.append(rule)
         return list(groups.values())
 
@@ -130,6 +133,7 @@ class ConventionWriter:
             by_file.setdefault(rule.span.file, []).append(rule)
         for file in files:
             rules = by_file.get(file, [])
+            # A file that names conventions in its rules is announced by these names.
             if rules and not any(rule.convention for rule in rules):
                 yield _Announced(self._system.titles.get(file) or file, rules, is_named=False)
 
@@ -141,6 +145,7 @@ class ConventionWriter:
             if (
                 closed
                 and rule.artificial
+                # Answers belong to the entry of their question.
                 and not (rule.optional or rule.answers or rule.id in seen)
                 and rule.asks not in SLAM_QUESTIONS
                 and len(rule.pattern.elements) <= _LONGEST
@@ -154,6 +159,7 @@ class ConventionWriter:
         rules = sorted(announced.rules, key=_shortest_first)
         firm = [rule for rule in rules if not rule.optional] or rules
         first = firm[0]
+        # The shortest auctions come first by the sort: they say where the convention begins.
         places = list(dict.fromkeys(_place(rule) for rule in firm if not rule.pattern.open))
         if announced.is_named:
             text = self._text(first)
@@ -165,6 +171,7 @@ class ConventionWriter:
             text, flags = " · ".join(_listed(same)), []
             answers = []
         more = ["..."] if len(places) > _MOST_PLACES else []
+        # A convention that stands after many auctions is named by the shortest of them.
         shown = [*places[:_MOST_PLACES], *more]
         name = announced.name or shown.pop(0)
         return ConventionEntry(

@@ -128,6 +128,8 @@ class EntryWriter:
     def entries(self, family: Family) -> Sequence[CardEntry]:
         """Return the entries of a family in the order of the calls, the frequent ones first."""
         if family not in self._known:
+            # The auctions of a family are compared in the same contexts, or one of them would seem
+            # to hold only in the seats that the other one looks at.
             wanted = {context for calls in family.auctions for context in self._contexts(calls)}
             contexts = sorted(wanted)
             worded: list[_Worded] = []
@@ -149,6 +151,8 @@ class EntryWriter:
             for meaning in of_context:
                 if meaning.by_judgement and meaning.call in firm:
                     continue  # the author has no such bid in this seat: it would be printed as one
+                # By words and near strength: the hands of a fourth seat differ a little with the
+                # passes before it.
                 same = next((each for each in merged if is_same(each.meaning, meaning)), None)
                 if same is None:
                     same = _tell(place, meaning, suit, family.letter)
@@ -161,8 +165,12 @@ class EntryWriter:
         decision = self._reader.read(auction_at(calls, 1, ALL_VULNERABLE[0])).decision
         rules = [each.rule for each in decision.applicable]
         if not calls:
+            # The list of the first seat lacks rules that only later seats have, so that all
+            # openings are asked.
             rules += [rule for rule in self._rules.rules if not rule.pattern.elements]
         looks = [looks_at(rule, self._rules.lets) for rule in rules if not rule.is_catch_all]
+        # Up to sixteen contexts, each a reading: only where some rule looks at seat or
+        # vulnerability.
         seats = (1, 2, 3, 4) if any(seat for seat, _ in looks) else (1,)
         states = ALL_VULNERABLE if any(state for _, state in looks) else ALL_VULNERABLE[:1]
         yield from product(seats, states)
@@ -174,6 +182,7 @@ def is_same(one: CallMeaning, other: CallMeaning) -> bool:
     They are if their words are; and if the same rules make them, which do the same, and their
     strength and their suits differ by one at most: so much is due to who is left to hold what.
     """
+    # All but the text: convention, flags and alerts have to agree.
     if one.call != other.call or one.key[1:] != other.key[1:]:
         return False
     if one.text == other.text:
@@ -202,6 +211,8 @@ def _tell(place: int, meaning: CallMeaning, suit: int | None, letter: str) -> _W
     def general(text: str) -> str:
         if suit is not None:
             text = text.replace(SYMBOLS[suit], letter)
+        # The suit of the family first: over 1♥ the raise shows the letter, and another bid its own
+        # suit.
         if bid is not None and bid != suit:
             text = text.replace(SYMBOLS[bid], OWN)
         return text
@@ -224,6 +235,7 @@ def _where(held: Sequence[Context], contexts: Sequence[Context], *, opened: bool
     parts = []
     for states, seats in by_states.items():
         words = []
+        # What holds in all seats says nothing of seats.
         if len(seats) < len(all_seats):
             words.append(_seat_words(seats, opened=opened))
         if len(states) < len(all_states):
@@ -234,6 +246,7 @@ def _where(held: Sequence[Context], contexts: Sequence[Context], *, opened: bool
 
 def _seat_words(seats: Sequence[int], *, opened: bool) -> str:
     """Return seats of the first bid in words; who answers an opening may have passed before."""
+    # The opener's seat says whether the responder has passed: players call that a passed hand.
     if opened and seats in ([1, 2], [3, 4]):
         return "not passed before" if seats == [1, 2] else "passed hand"
     return f"{', '.join(_PLACES[seat] for seat in seats)} seat" + " opening" * opened
@@ -249,6 +262,7 @@ _VULNERABLE = {
 
 def _vulnerable(states: frozenset[Vulnerable]) -> str:
     ours, theirs = ({state[side] for state in states} for side in (0, 1))
+    # Two of the four states that agree for one side are named by that side.
     if len(states) == 2 and len(ours) == 1:
         return "vulnerable" if ours.pop() else "not vulnerable"
     if len(states) == 2 and len(theirs) == 1:
@@ -271,7 +285,10 @@ def _joined(
     levels: dict[tuple[object, ...], list[list[_Worded]]] = {}
     for group in groups.values():
         first, places = group[0], {each.place for each in group}
+        # `2M over 1♥` only where the other major has another meaning of the same call.
         over = "" if places == by_label[first.label] else _over(family, places)
+        # Weak twos with one text for their suit are one entry, `2♦/2♥/2♠`: the level is the common
+        # part.
         is_of_suit = OWN in first.text and _suit_of(first.meaning.call) is not None
         alike = first.meaning.call.level if is_of_suit else first.label
         levels.setdefault((over, alike, *first.key), []).append(group)
@@ -321,6 +338,8 @@ _ADJECTIVE = re.compile(rf"\b(good|long|short|solid|strong|weak) {OWN}")
 
 def with_suit_bid(text: str, own: str) -> str:
     """Return a text with the suit that is bid."""
+    # "long strong the suit" was printed: with several bids the suit has no name, and the text is
+    # turned.
     if own == "the suit":
         text = _AT_MOST.sub(
             lambda match: f"{match[1]} card{'s' * (match[1] != 'at most 1')} there", text

@@ -121,6 +121,7 @@ _SHORT: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 def short(text: str) -> str:
     """Return the words of an entry as they are written in a form: `10-12 dist, 3+♠; INV`."""
+    # Exceptions have no room in a field; the notes have them.
     text = _SOMETIMES.sub("", text)
     for pattern, words in _SHORT:
         text = pattern.sub(words, text)
@@ -131,6 +132,7 @@ def trimmed(text: str, most: int) -> str:
     """Return the beginning of a text that has at most so many characters, whole parts of it."""
     if len(text) <= most:
         return text
+    # Cut between parts: half a part can say the opposite.
     ends = [match.start() for match in re.finditer(r"[;,·.] | · ", text[: most - 1])]
     return f"{text[: ends[-1]] if ends else text[: most - 1].rstrip()} …"
 
@@ -145,10 +147,12 @@ class Filler:
 
     def entries(self, auction: str) -> Sequence[CardEntry]:
         """Return the entries of one auction, such as `1NT P`; in the first seat, not vulnerable."""
+        # A field has room for one seat: the first, with nobody vulnerable.
         return [entry for entry in self._all(auction) if entry.is_usual]
 
     def _all(self, auction: str) -> Sequence[CardEntry]:
         calls = tuple(map(parse_call, auction.split()))
+        # A field of the form may ask for a call that the system cannot make there.
         if any(not _is_legal(calls[:place], call) for place, call in enumerate(calls)):
             return ()
         return self.card.writer.entries(Family((calls,)))
@@ -216,10 +220,12 @@ class Filler:
         """Return the texts of entries in one line, as many as there is room for."""
         line, most = "", round(_ROOM * most)
         for place, (entry, text) in enumerate(zip(entries, texts, strict=True)):
+            # The first entry is cut to fit, later ones are printed whole or not at all.
             longer = f"{line}{between}{text}" if place else trimmed(text, most)
             if len(longer) > most:
                 return f"{line} …"
             line = longer
+            # What a field has printed is left out of "other conventions".
             self._written_rules |= {rule for each in entry.meanings for rule in each.rules}
         return line
 
@@ -263,6 +269,7 @@ def _words_of(entry: CardEntry, *, everywhere: bool = True) -> str:
     """
     heard = [each for each in entry.disclosed if each.startswith("announce")]
     name = f"{entry.name}: " if entry.name and entry.name.lower() not in entry.text.lower() else ""
+    # Forms mark artificial bids and announcements; force is in the text in short.
     flags = [flag for flag in entry.flags if flag == "artificial"]
     marks = ", ".join((*flags, *heard))
     text = f"{name}{short(entry.text)}" + (f" ({marks})" if marks else "")
@@ -323,6 +330,7 @@ def negative_through(filler: Filler, opening: str) -> str:
     first = int(parse_call(opening))
     for call in CALLS:
         if call.is_bid and call.denomination.is_suit and first < int(call) <= int(CALLS[-1]):
+            # Above the four level a double is for penalties in every system.
             if call.level > 4:
                 break
             words = " ".join(each.text + each.name for each in doubles_of(filler, opening, call))
@@ -342,6 +350,7 @@ def special_openings(filler: Filler) -> Iterator[str]:
     """Yield the openings that opponents may want to prepare for: artificial or alerted."""
     for entry in filler.card.openings:
         calls = [each for each in entry.meanings if each.artificial or entry.disclosed]
+        # Notrump has a part of its own on every form.
         if entry.is_usual and calls and not entry.call.startswith("1NT"):
             yield f"{entry.call} {_words_of(entry)}"
 
@@ -352,6 +361,7 @@ def two_suiters(filler: Filler) -> Iterator[str]:
     for opening in _SUIT_OPENINGS:
         for entry in filler.entries(opening):
             artificial = entry.meanings[0].artificial and entry.meanings[0].call.is_bid
+            # Over one club and over one spade the same two-suiter is printed once.
             if artificial and entry.text not in seen:
                 seen.add(entry.text)
                 yield f"({with_symbols(opening)}) {entry.call} {_words_of(entry)}"
@@ -408,6 +418,7 @@ def special_doubles(filler: Filler) -> list[tuple[str, str]]:
     """Return doubles with a name of their own, and what the double of an overcall is."""
     through = {opening: negative_through(filler, opening) for opening in ("1D", "1S")}
     listed = [f"over {with_symbols(each)} through {end}" for each, end in through.items() if end]
+    # Negative doubles have their own line; "double jump" is a jump.
     named = filler.named(r"^(?!negative)(?!.*double jump).*(\bdouble\b|redouble|lightner)")
     return [
         ("Negative", ", ".join(listed)),

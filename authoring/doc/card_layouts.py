@@ -214,6 +214,7 @@ def _cards(length: int | None) -> str:
 def _lengths(it: Filler, *names: str) -> str:
     """Return the fewest cards of some openings, in the first seats and in the last ones."""
     fewest = []
+    # The form has "1st/2nd, 3rd/4th": many systems open four-card majors in the last seats.
     for late in (False, True):
         lengths = [
             meaning.lengths[int(meaning.call.denomination)][0]
@@ -404,6 +405,7 @@ def _wbf_row(it: Filler, call: str) -> tuple[str, ...]:
     length = it.length("", call)
     most = (460 if bid.level == 1 else 330) if bid.level < 3 else 100
     negative = negative_through(it, call) if bid.level == 1 else ""
+    # The conventions that begin with this opening and go beyond the response.
     later = " · ".join(
         trimmed(f"{' '.join(entry.places[:1]) or entry.name} {_called(entry)}", 80)
         for entry in it.card.conventions
@@ -431,10 +433,12 @@ def _called(entry: ConventionEntry) -> str:
 def _goes_on(place: str, call: str) -> bool:
     """Return True for an auction that begins with an opening bid and goes beyond the response."""
     words = place.split()
+    # Opening, pass, response, pass: what is shorter stands in the columns before.
     if len(words) < 4:
         return False
     head = words[0]
     bid = parse_call(call)
+    # Places are written in the language's letters: `1M` goes on for both majors.
     letters = {"X": "CDHS", "M": "HS", "m": "CD"}.get(head[-1], head[-1])
     return head == with_symbols(call) or (
         bid.denomination.is_suit and head[0] == call[0] and call[-1] in letters and len(head) == 2

@@ -19,6 +19,7 @@ _HANDS = 16_384
 @lru_cache(maxsize=1)
 def _random_features() -> NDArray[np.int16]:
     """Return the features of hands that are always the same: int16 `[_HANDS, F]`."""
+    # A fixed seed, so that a document is the same each time.
     order = np.random.default_rng(7).random((_HANDS, 52)).argsort(axis=1)
     return features(order < 13)
 
@@ -37,6 +38,8 @@ class DeadRules:
         used = {decision.instances[place].rule.id for place in self._chosen(decision)}
         unsure = {each.rule.id for each in decision.instances if not each.optional} - used
         for place, instance in enumerate(decision.instances):
+            # Random hands settle most rules; the engine is asked for the rest, and its answer is
+            # exact.
             if instance.rule.id in unsure and self._is_bid(reading, place):
                 unsure.discard(instance.rule.id)
         return frozenset(unsure)
@@ -51,6 +54,8 @@ class DeadRules:
             bid = self._hands.satisfying(left, instance.formula)
             if bid:
                 chosen.add(place)
+                # Sets of hands as bits: a hand bids by the first rule that it fits, and is taken
+                # out then.
                 left ^= bid
         return chosen
 

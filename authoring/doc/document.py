@@ -63,6 +63,7 @@ class CallNote:
     @property
     def summary(self) -> str:
         """The authors' words of its firm rules, or what they ask for."""
+        # The author's texts describe what is agreed; `may` rules stand below.
         rules = [rule for rule in self.rules if not rule.optional] or list(self.rules)
         return "; ".join(dict.fromkeys(rule.text or rule.needs for rule in rules))
 

@@ -13,6 +13,8 @@ def form_html(form: Form) -> str:
     from jinja2 import Environment, StrictUndefined
 
     text = (files("bidwright") / "authoring" / "doc" / "card_form.html.j2").read_text("utf-8")
+    # Texts of convention files come from strangers: they are escaped, and a misspelt name is an
+    # error.
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )

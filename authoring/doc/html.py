@@ -35,6 +35,7 @@ def anchor(pattern: str) -> str:
 
 def suits(text: str) -> Markup:
     """Return a text with its suit symbols in their colours, each beside the number before it."""
+    # No line may end between a number and its suit.
     together = _APART.sub("\u00a0", str(escape(text)))
     return Markup(
         _SUITS.sub(lambda match: f'<i class="{_CLASSES[match[0]]}">{match[0]}</i>', together)

@@ -59,7 +59,9 @@ def kept_form(rules: RuleBase, system: System, name: str, *, quiet: bool = True)
 
 def _key(system: System) -> str:
     """Return the hash of a system's texts and of the code that reads them."""
+    # Texts and code: a document is never older than what it is made of.
     digest = sha256(code_key("bridge", "kb", "inference", "authoring").encode())
     for name, text in system.texts.items():
+        # With the length, or two files could be cut at another place and give the same hash.
         digest.update(f"{name}\0{len(text)}\0{text}".encode())
     return digest.hexdigest()[:32]

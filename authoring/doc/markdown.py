@@ -64,6 +64,7 @@ def _call(call: CallNote, depth: int) -> Iterator[str]:
             words.append(f"“{rule.text}”")
         if rule.usually:
             words.append(f"usually {rule.usually}")
+        # A link that code hosts understand: the rule is one click away.
         place = f"[{_plain(rule.file)}:{rule.line}]({rule.file.replace(' ', '%20')}#L{rule.line})"
         yield f"{inner}- {_plain('; '.join(words))} {place}"
     if call.shows:

@@ -63,12 +63,15 @@ def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
     blocks = _Blocks(system)
     groups: dict[tuple[ast.Pattern, int], list[CompiledRule]] = {}
     for rule in rules.rules:
+        # General rules have one pattern, `anywhere`: their blocks keep them apart. Blocks of an
+        # auction are one place, wherever in the files they stand.
         number = blocks.number_of(rule) if rule.pattern.open else _NO_BLOCK
         groups.setdefault((rule.pattern, number), []).append(rule)
     places: dict[tuple[ast.Pattern, int], PatternNode] = {}
     for (pattern, number), members in progressing(
         groups.items(), len(groups), "positions", quiet=quiet
     ):
+        # Patterns that are written differently may be one auction; they are one place of the notes.
         settled = settled_pattern(pattern)
         block = blocks.numbered(number)
         place = places.setdefault(
@@ -186,6 +189,7 @@ class _Teller:
         """Return the rules of a pattern at the first position where each is live."""
         seen: Seen = {}
         if not pattern.open:
+            # One live position for each rule is enough for its words.
             for reading in self._explorer.positions_of(rules, 1):
                 for instance in reading.decision.applicable:
                     seen.setdefault(instance.rule.id, (instance, reading))
@@ -198,6 +202,7 @@ class _Teller:
 
         Only patterns of one auction without rules that look at seat or vulnerability are examined.
         """
+        # In another auction of the pattern, or another seat, the rule may be alive.
         if pattern.open or len(list(islice(auctions_of(pattern), 2))) != 1:
             return rules
         if any(any(looks_at(rule, self._rules.lets)) for rule in rules):
@@ -242,6 +247,7 @@ class _Teller:
     def _rule(self, rule: CompiledRule, seen: Seen) -> RuleEntry:
         seen_rule = seen.get(rule.id)
         if seen_rule is None:
+            # What the heading of the block says is not repeated in each rule.
             shared = conjuncts_of(self._whens.get(rule.span))
             conjuncts = [part for part in rule.conjuncts if part not in shared]
             needs, usually = (
@@ -267,6 +273,7 @@ class _Teller:
             return shows, (), example
         if meaning.undenied is None:
             return shows, (), example
+        # A fact with and without the calls not made is a promise; the others are denials.
         promised = set(facts_of(meaning.undenied))
         denied = (fact for fact in facts_of(meaning.bounds) if fact not in promised)
         return shows, tuple(fact_text(fact, Style.SYMBOLS) for fact in denied), example

@@ -57,6 +57,8 @@ def to_pdf(html: str) -> bytes:
         page.write_text(html, encoding="utf-8")
         command = [
             *(program, "--headless", "--disable-gpu", "--no-pdf-header-footer"),
+            # A profile of its own: a browser that is open already would take the command, and print
+            # nothing.
             *(f"--user-data-dir={folder}/profile", f"--print-to-pdf={printed}", page.as_uri()),
         ]
         if hasattr(os, "geteuid") and os.geteuid() == 0:

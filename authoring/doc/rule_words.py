@@ -53,6 +53,7 @@ def with_symbols(text: str) -> str:
 def call_words(call: ast.CallExpr) -> str:
     """Return the call of a rule: `2♠`, `3M`, `cheapest M`."""
     if isinstance(call, ast.RelativeCall):
+        # `bid(M)` keeps its letter: the suit depends on the auction.
         argument = _SIGN.get(call.argument, call.argument)
         return f"{_RELATIVE[call.kind]} {argument}"
     text = with_symbols(call_text(call))
@@ -154,10 +155,12 @@ class RuleWords:
 
     def _letters(self, instance: Instance) -> dict[str, str]:
         """Return the letter of each suit symbol; none if the condition names suits itself."""
+        # With a suit named outright, "♠" may be that suit or the letter's: symbols stay.
         if self._fixed(instance.rule.condition) or self._fixed(instance.rule.usually):
             return {}
         rule, letters = instance.rule, {}
         written = {*words_of(rule.condition), *words_of(rule.usually), *_call_word(rule.call)}
+        # Two letters may be one suit: the one that the rule writes comes last, and wins.
         for name, suit in sorted(instance.binding, key=lambda pair: pair[0] in written):
             letters[SYMBOLS[suit]] = name
         return letters
@@ -220,6 +223,7 @@ def _general(node: ast.Condition) -> str:
             return f"({' or '.join(map(_general, items))})"
         case ast.InRange(expr=expr, ranges=ranges):
             amount = " or ".join(map(_range, ranges))
+            # "13-15 HCP" of a hand, but "partner's least HCP: 13+" of the table.
             public = isinstance(expr, ast.Public) or (
                 isinstance(expr, ast.Name) and expr.name in PLAIN_FACTS
             )

@@ -155,7 +155,7 @@ def hint(
         if needs != "any hand":
             yield f"The right call is for hands with {needs}."
             return
-    yield "Nothing in this hand is worth a call of its own."
+    yield "No fact of this hand asks for a call of its own."
 
 
 def _topic(rule: CompiledRule) -> str:

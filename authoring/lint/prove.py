@@ -483,7 +483,7 @@ class _Proof:
             return
         proved = {self._by_id[e.rule].span for e in dead if e.code != "W420"}
         yield from (e for e in dead if e.code != "W420")
-        # A rule proved dead in one place and unreached in another is one line: told once.
+        # A rule proved dead in one place and unreached in another is one line, printed once.
         yield from (e for e in dead if e.code == "W420" and self._by_id[e.rule].span not in proved)
 
 

@@ -39,7 +39,7 @@ VERDICTS = {
     MISBID: "misbid: the explanation is the agreement, the hand is not as explained",
     MISEXPLAINED: "misexplained: the call is as agreed, the explanation is not",
     UNDISCLOSED: "undisclosed: the hand is as explained, but the disclosed system says otherwise",
-    DEVIATES: "departs from the system; no explanation to judge by",
+    DEVIATES: "deviates from the system; no explanation to judge by",
     JUDGEMENT: "judgement: off by no more than the latitude of the system",
 }
 """The meaning of each kind of finding for a director."""
@@ -109,9 +109,9 @@ def call_lines(held: HeldCall, style: TextStyle = PLAIN) -> Iterator[tuple[str, 
     if held.finding is not None:
         yield from finding_lines(held.finding, style)
     elif held.repeats is not None:
-        yield "held", f"{held.hand}, as told of his earlier call"
+        yield "held", f"{held.hand}, as stated of his earlier call"
     elif held.follows is not None:
-        yield "held", f"{held.hand}, not as agreed after partner's departure"
+        yield "held", f"{held.hand}, not as agreed after partner's deviation"
     else:
         yield "held", f"{held.hand}{_verdict(held, style)}"
 
@@ -420,7 +420,8 @@ def sum_lines(session: ReviewedSession) -> Iterator[str]:
         yield ASSUMED_REMARK
     share = f" ({100 * session.flagged / session.judged:.1f} %)" if session.judged else ""
     yield (
-        f"{count_of(session.judged, 'call')} judged; {session.flagged:,}{share} misinform or depart"
+        f"{count_of(session.judged, 'call')} judged; "
+        f"{session.flagged:,}{share} misinform or deviate"
     )
     yield from (f"{count:5}  {VERDICTS[kind]}" for kind in KINDS if (count := session.counts[kind]))
     if session.counts[JUDGEMENT]:
@@ -432,7 +433,7 @@ def sum_lines(session: ReviewedSession) -> Iterator[str]:
 
 
 ASSUMED_REMARK = (
-    "The system is assumed: neither --system nor the file says what was disclosed. What departs "
+    "The system is assumed: neither --system nor the file says what was disclosed. What deviates "
     "from it may be as agreed."
 )
 """The remark on top of a report where the system of a side is assumed."""

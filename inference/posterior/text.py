@@ -205,7 +205,7 @@ def _name(side: Side) -> str:
 def effects_text(found: Sequence[Effect], style: TextStyle = PLAIN) -> str:
     """Return a table of the information in each call."""
     lines = [
-        style.strong("What each call told"),
+        style.strong("What each call tells"),
         "  bits: how surprising the call was, and so how much it tells; then, before -> after, its",
         "  maker's HCP on average (nine of ten hands in brackets), and lengths S-H-D-C",
     ]

@@ -166,7 +166,7 @@ class AuctionChecker:
             self.problems.append(
                 error(
                     "E242",
-                    "'...' cannot stand in calls that are put aside",
+                    "'...' cannot stand in calls that are overridden",
                     pattern.span,
                     expected="the calls from the first bid on",
                     help="general rules stay; 'remove' takes out a single one",

@@ -309,7 +309,9 @@ def _table(result: SearchResult) -> list[tuple[str, ...]]:
 
 
 def _sentences(result: SearchResult) -> tuple[str, ...]:
-    drawn = f"{result.proposed} deals proposed ({result.source}), worth {result.effective:.1f}"
+    drawn = (
+        f"{result.proposed} deals proposed ({result.source}), effective size {result.effective:.1f}"
+    )
     if not result.proposed:
         drawn = "no deals were needed"
     taken = " or ".join(f"{each.name} ({each.chance:.1%})" for each in result.opponents)

@@ -97,7 +97,7 @@ class Search(SearchParts):
         chances = np.exp(weighing.result)
         if len(tried) == 1:
             only = CandidateCall(usual, float(chances[usual]), 0.0, 0.0, 0)
-            reason = "no other call is worth a look"
+            reason = "no other call is close enough to try"
             took = self.clock() - start
             return SearchResult(usual, usual, rules, (only,), 0, 0.0, "none", 0, reason, took)
         course = Course(self, reading, tried, start)

@@ -229,12 +229,12 @@ def sample(
 
 
 def explained(
-    owner: Owners, auction: Auction, models: Expected, slips: float
+    owner: Owners, auction: Auction, models: Expected, error_rate: float
 ) -> NDArray[np.float64]:
     """Return log probabilities of the calls of all but the player in turn, float64 `[D, H]`.
 
-    They are joint probabilities of a hypothesis and the calls, given the deal. `slips` is the
-    probability that a player makes a random legal call instead of one by the model.
+    They are joint probabilities of a hypothesis and the calls, given the deal. `error_rate` is
+    the probability of a random legal call instead of one by the model.
     """
     lanes = Lanes(boards_of(owner, auction), 1)
     hypotheses = Hypotheses(models)
@@ -246,7 +246,7 @@ def explained(
             chance = hypotheses.chances(seat.side, lanes, alive, call)
             legal = int(lanes.legal(alive[:1]).sum())
             # An error is a random legal call; with 0 a single odd call would rule a deal out.
-            logs[alive] += np.log((1 - slips) * chance + slips / legal)
+            logs[alive] += np.log((1 - error_rate) * chance + error_rate / legal)
             whole = np.logaddexp.reduce(logs[alive], axis=1)
             # A millionth as likely as the best: such deals are not drawn, whatever comes after.
             hopeless = whole < whole.max() - _HOPELESS

@@ -52,8 +52,8 @@ class ResidualTask:
 
     def loss(self, network: nn.Module, batch: Sequence[Tensor]) -> Tensor:
         """Return the mean cross-entropy of the holders of cards plus that of deviations."""
-        cards, departed = _losses(network, batch)
-        return cards.mean() + departed.mean()
+        cards, deviations = _losses(network, batch)
+        return cards.mean() + deviations.mean()
 
     def measure(self, network: nn.Module) -> dict[str, float]:
         """Return cross-entropies at positions held out, in all and by the length of auctions.
@@ -71,7 +71,9 @@ class ResidualTask:
             others = (as_shown(batch[1]), network.plain(batch[0][:, :OBSERVATION]).float())
             losses = (*_losses(network, batch), *(card_losses(each, batch[0]) for each in others))
             parts.append([each.cpu().numpy() for each in losses])
-        cards, departed, shown, plain = (np.concatenate(each) for each in zip(*parts, strict=True))
+        cards, deviations, shown, plain = (
+            np.concatenate(each) for each in zip(*parts, strict=True)
+        )
         rows = self._positions.rows[which]
         share = float(rows["departed"].mean())
         # The loss of a forecast by the share alone, to compare with.
@@ -80,7 +82,7 @@ class ResidualTask:
             **by_length(cards, rows["before"]),
             "shown_loss": float(shown.mean()),
             "plain_loss": float(plain.mean()),
-            "departed_loss": float(departed.mean()),
+            "departed_loss": float(deviations.mean()),
             "departed_share": share,
             "departed_even": float(even),
         }
@@ -88,7 +90,7 @@ class ResidualTask:
 
 def _losses(network: nn.Module, batch: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
     """Return the cross-entropies per card and player, and per deviation, `[N]` each."""
-    seen, facts, departed = batch
+    seen, facts, deviated = batch
     cards, doubts = network(seen[:, :OBSERVATION], facts)
-    left = binary_cross_entropy_with_logits(doubts, departed.float(), reduction="none")
+    left = binary_cross_entropy_with_logits(doubts, deviated.float(), reduction="none")
     return card_losses(cards, seen), left.mean(dim=1)

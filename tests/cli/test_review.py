@@ -25,7 +25,7 @@ def test_the_verb_prints_writes_and_refuses(
     path.write_text(BOARD)
     printed = run("review", str(path), "--system", mini)
     assert (printed.code, printed.err) == (0, "")
-    assert "departs from the system" in printed.out
+    assert "deviates from the system" in printed.out
     values = json.loads(run("review", str(path), "--system", mini, "--json").out)
     assert values["judged"] == 4
     page = tmp_path / "report.html"
@@ -115,7 +115,7 @@ def test_the_sum_stands_on_the_terminal_where_a_page_is_written(
     made = run("review", str(path), "--system", mini, "--html", str(page))
     assert made.out.splitlines()[:2] == [
         "Review of 1 board: both sides Mini Standard",
-        "4 calls judged; 1 (25.0 %) misinform or depart",
+        "4 calls judged; 1 (25.0 %) misinform or deviate",
     ]
     assert made.err == f"wrote {page}\n"
 

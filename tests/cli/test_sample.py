@@ -148,7 +148,7 @@ def test_deals_follow_the_explanation(run: Run, mini: str) -> None:
         "Who holds what",
         "Both hands of a side",
         "How many aces",
-        "What each call told",
+        "What each call tells",
         "Deals that agree",
     ]
     assert heads[10].startswith("SK with S: ")

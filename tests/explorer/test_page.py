@@ -255,7 +255,7 @@ def test_a_board_is_pasted_and_stepped_through(page: Page, address: str) -> None
     page.click(".paste .main")
     _there(page, ".detail .odd")
     assert "North deals. Nobody vulnerable." in page.inner_text(".explore.board .table")
-    assert "departs from the system" in page.inner_text(".detail .odd")
+    assert "deviates from the system" in page.inner_text(".detail .odd")
     assert "5+" in page.inner_text(".detail li")
     assert "By the system this hand bids 1NT" in page.inner_text(".detail")
     page.keyboard.press("ArrowRight")

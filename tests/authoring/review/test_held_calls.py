@@ -200,7 +200,7 @@ def test_the_page_has_the_hands_of_a_board() -> None:
 
 def test_a_board_on_which_all_is_as_agreed_says_so() -> None:
     page = session_page(session(DEAL, "1NT Pass", "a secret"))
-    assert "<tr><td>0</td><td>misinform or depart</td></tr>" in page
+    assert "<tr><td>0</td><td>misinform or deviate</td></tr>" in page
     assert "<p>Board 7: not read, the explanation &#34;a secret&#34;.</p>" in page
 
 

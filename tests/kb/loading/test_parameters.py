@@ -110,7 +110,7 @@ def test_examples_for_the_own_values_are_put_aside(tmp_path: Path) -> None:
     )
     report = check_system(str(path))
     assert report.problems == []
-    aside = "3 put aside that hold for other values"
+    aside = "3 left out that hold for other values"
     assert report.summary == f"{path}: no problems, 1 of 1 examples bid as stated, {aside}"
 
 

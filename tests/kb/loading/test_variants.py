@@ -331,7 +331,7 @@ def test_convention_may_retire_an_example_that_a_system_has_not(tmp_path: Path) 
 
 def test_replace_needs_the_calls_from_the_first_bid_on(tmp_path: Path) -> None:
     path = variant(tmp_path, "replace after ... 4NT (P)", "  5C aces 0")
-    assert "E242 '...' cannot stand in calls that are put aside" in messages(path)
+    assert "E242 '...' cannot stand in calls that are overridden" in messages(path)
 
 
 def test_a_rule_that_is_put_aside_says_so(tmp_path: Path) -> None:

@@ -227,7 +227,7 @@ def test_bid_shows_the_arithmetic_of_a_search(
     text = capsys.readouterr().out
     assert text.startswith(f"{found['call']}  (")
     assert re.search(r"^call +before +IMPs +\+- +deals$", text, re.MULTILINE)
-    assert f"64 deals proposed (both), worth {search['effective']:.1f}; " in text
+    assert f"64 deals proposed (both), effective size {search['effective']:.1f}; " in text
     assert f"\nStopped: {search['reason']}.\n" in text
 
 
