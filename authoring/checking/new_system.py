@@ -66,6 +66,7 @@ def parameters_of(base: str) -> dict[str, str]:
     assert file is not None
     assert file.header is not None
     line = header_lines(file.header)[0]
+    # Read from the printed header, so that values stand as an author would write them.
     return dict(re.findall(r"(\w+) = ([^,)]+)", line.partition('"')[0]))
 
 
@@ -75,6 +76,7 @@ def library() -> dict[str, str]:
     for path in sorted((systems_root() / "conventions").iterdir(), key=lambda each: each.name):
         text = read_regular_text(path, MOST_BYTES)
         title = re.search(r'^convention\s+(\w+).*"(.+)"', text, re.MULTILINE)
+        # A module of definitions alone: to include it changes no call.
         if title is not None and title[1] != "valuation":
             titles[title[1]] = title[2]
     return titles
@@ -97,6 +99,7 @@ def text_of(answers: NewSystem, show: Show = show_nothing) -> str:
         if retired:
             text += "\n# What these choices make wrong among others' examples; look at each.\n"
             text += "".join(f"{line}\n" for line in retired)
+            # Once more, since a retired example can uncover another one of the same auction.
             if _retired(_suite(path, text), show):
                 raise InvalidError(f"the examples of {answers.base} do not go with these choices")
     return text
@@ -156,6 +159,8 @@ def arguments_of(base: str, given: Mapping[str, str]) -> str:
             has = f"; it has {', '.join(parameters)}" if parameters else ", and no other one"
             raise InvalidError(f"{base} has no parameter {name!r}{has}")
     values = {name: _DASH.sub(r"\1..\2", value) for name, value in given.items()}
+    # A weak notrump with a rebid of 12-14 would leave a hole between the two: the rebid moves
+    # along.
     values = with_rebid(values, parameters)
     changed = []
     for name, default in parameters.items():
@@ -187,6 +192,7 @@ def _retired(suite: Suite, show: Show) -> list[str]:
         InvalidError: two conventions claim one call.
     """
     outcomes = stated(suite, show)
+    # Two conventions for one call cannot be settled by retiring examples.
     for double in outcomes.doubled:
         raise InvalidError(f"these choices do not go together: {double.message}")
     return retiring(outcomes.failed, "with these choices it bids")

@@ -38,10 +38,14 @@ def pack_systems(folder: Path, names: Collection[str] = ()) -> None:
         if name not in systems:
             raise InvalidError(f"{name} is not packed: expected one of {', '.join(systems)}")
     with recorded() as entries:
+        # A first explanation after an installation took 10.5 s of processor time where nothing was
+        # packed, and 1.3 s with these entries.
         parse("", "")  # reads the parser's tables, which nothing else may need here
         for name in names or systems:
             open_system(name)
             report = check_system(name)
+            # What is packed is trusted by every installation: a system with a problem is not
+            # shipped.
             if report.problems:
                 raise InvalidError(f"{name} is not packed: {report.summary}")
     write_packaged(folder, entries)

@@ -47,6 +47,7 @@ def retire(name: str) -> list[str]:
     (suite,) = open_suites([name])
     system = suite.system
     outcomes = stated(suite).failed
+    # An author's own failing example is a mistake of his rules or of the example: he has to choose.
     failed = (each for each in outcomes if each.example.span.file not in system.own_files)
     lines = retiring(failed, "here the hand bids")
     if not lines:
@@ -55,7 +56,9 @@ def retire(name: str) -> list[str]:
     if not path.is_file() or path.resolve().is_relative_to(Path(str(systems_root())).resolve()):
         raise InvalidError(f"expected a system of your own to retire examples in, got {name!r}")
     text = read_regular(path, MOST_BYTES).decode("utf-8").rstrip()
+    # A second run adds its lines below the heading that is there.
     heading = "" if _HEADING in text else f"\n{_HEADING}\n"
+    # A file keeps its line ends: mixed ones show up as changes of every line elsewhere.
     newline = "\r\n" if "\r\n" in text else "\n"
     added = heading + "".join(f"{line}\n" for line in lines)
     write_text(path, text + newline + added.replace("\n", newline), newline="")

@@ -74,12 +74,15 @@ def stated(suite: Suite, show: Show = show_nothing) -> Stated:
     cache, key = _cache(rules.name), f"{_code()[:16]}_{marks.system}"
     cached = cast("_Stored | None", cache.read(key, dict))
     bid = cached["bid"] if cached else {}
+    # A new system plays as its base almost everywhere: SAYC changed by a call over 1NT checks in 12
+    # s of processor time instead of 18.
     for name in () if cached else (rules.name, *suite.system.bases):
         bid = bid or _still_valid(_cache(name).newest(dict), rules, marks, blocks)
     files = suite.system.texts.items()  # whatever the folder: `new` checks in one of its own
     of_files = hash_of(repr(sorted((Path(name).name, text) for name, text in files)))
     aside = cached["aside"] if cached and cached["of_files"] == of_files else set()
     suite.aside.update(each.span for _, each in suite.examples if each.span in aside)
+    # Examples with the call they state are done; those without a stored call are among the wrong.
     wrong = [each for each in suite.examples if not _is_bid(each[1], bid)]
     left = [each for each in wrong if each[1].span not in suite.aside]
     failed = []
@@ -90,6 +93,7 @@ def stated(suite: Suite, show: Show = show_nothing) -> Stated:
         if not outcome.passed and not suite.is_aside(outcome):
             failed.append(outcome)
     if left or cached is None:
+        # Calls of examples that are gone would otherwise stay for good.
         texts = {_text(example) for _, example in rules.examples}
         bid = {text: made for text, made in bid.items() if text in texts}
         entry: _Stored = {

@@ -77,6 +77,8 @@ def authors_first(
     def order(problem: Diagnostic) -> tuple[object, ...]:
         weight = weighed.get(problem)
         if weight is None:
+            # Mistakes are certain, whatever their frequency; a finding that was not weighed may be
+            # rare.
             weight = 1.0 if problem not in weighed or problem.is_error else 0.0
         return problem.span.file not in own, problem in weighed, -weight, problem.span, problem.code
 

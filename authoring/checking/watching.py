@@ -57,8 +57,11 @@ class Watched:
         report = check_system(self._name)
         by_key: dict[_Said, list[Diagnostic]] = {}
         for problem in report.problems:
+            # By the text of the line: an added line above would make every problem below it a new
+            # one.
             by_key.setdefault(_said(problem, report.texts), []).append(problem)
         before, self._before = self._before, by_key
+        # Taken after the check, of the files that it has read: an `include` may have added some.
         self._stamps = _stamps([self._name, *map(_path, report.texts)])
         return News(tuple(_more(by_key, before)), tuple(_more(before, by_key)), report)
 
@@ -87,9 +90,11 @@ def _path(name: str) -> str:
 def _stamps(names: Iterable[str]) -> _Stamps:
     """Return the stamps of files, and of the convention files beside them."""
     paths = {Path(name) for name in names}
+    # The folders as well: a file that was missing, and is written now, is a change.
     folders = {each if each.is_dir() else each.parent for each in paths}
     stamps: dict[str, tuple[int, int]] = {}
     for path in sorted(paths.union(*(each.glob(f"*{SUFFIX}") for each in folders))):
+        # A file that is gone has a stamp, too: its return is a change.
         stamps[str(path)] = (0, -1)
         with suppress(OSError):
             stat = path.stat()

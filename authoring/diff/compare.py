@@ -158,6 +158,7 @@ class Comparison:
         origin: Cause | None,
     ) -> HandChange:
         calls = place.new.state.calls
+        # Seats and vulnerabilities of one auction are one change, with a place for each.
         change = self._hands.get((calls, old, new))
         if change is None:
             decisions = place.old.decision, place.new.decision
@@ -202,6 +203,7 @@ class Comparison:
         if earlier is not None:
             earlier.weights = (earlier.weights[0] + weights[0], earlier.weights[1] + weights[1])
             return
+        # Asked once for an auction: later deals with another vulnerability only add their weight.
         differing = tuple(aspects(*node.last, self._delta))
         if differing:
             cause = cause_of_call(self._delta, node) or node.origin

@@ -124,6 +124,7 @@ def counts(causes: Iterable[Cause]) -> str:
         if rules[kind]
     ]
     others = [each for each in causes if not isinstance(each.new or each.old, CompiledRule)]
+    # Definitions and rebases stand behind the rules: one of them may change many.
     lets = sum(each.is_definition for each in others)
     words += [f"{lets} definition{'s' * (lets != 1)} changed"] if lets else []
     more = len(others) - lets
@@ -380,6 +381,7 @@ def means_same(old: Reading, new: Reading) -> bool:
     It does if it does the same in public, and is proved to show the same hands.
     """
     first, other = old.meanings[-1], new.meanings[-1]
+    # The cheap comparison first: most calls that differ do so in public.
     if first.record != other.record or first.relaxed != other.relaxed:
         return False
     # The same evidence is the same meaning; the solver is asked only where it differs.
@@ -429,6 +431,7 @@ def aspects(old: Meaning, new: Meaning, delta: Delta) -> Iterator[Aspect]:
         yield Aspect("does", does[0] or "nothing more", does[1] or "nothing more")
     texts = [next((each.rule.text for each in one.instances), None) or "" for one in (old, new)]
     ids = [dict.fromkeys(each.rule.id for each in one.instances) for one in (old, new)]
+    # By pairs: a rule with another id that means the same neither came nor went.
     come = [each for each in ids[1] if delta.pairs.get(each) not in ids[0]]
     paired = {delta.pairs.get(each) for each in ids[1]}
     gone = [each for each in ids[0] if each not in paired]

@@ -42,6 +42,7 @@ def group_share_text(group: Group) -> str:
 
 def plain_share(value: float) -> str:
     """Return a share as a percentage, or as one in so many if it is small."""
+    # Below a thousandth a percentage is all zeros: players think of one deal in so many.
     if value >= 0.001:
         return f"{100 * value:.1f} %" if value >= 0.0995 else f"{100 * value:.2f} %"
     return f"1 in {round(1 / value):,}" if value >= _LEAST else "hardly ever"
@@ -69,6 +70,7 @@ def headline(found: Difference) -> str:
             f"No hand was found to be bid otherwise, nor a call to mean more or less ({changed})."
         )
     if not found.parted.value:
+        # A rare hand that the solver made is a difference, though no deal has shown it.
         rare = [line.weight.value for group in found.groups for line in group.hands]
         if rare:
             return (
@@ -76,6 +78,7 @@ def headline(found: Difference) -> str:
                 f"rare hands do, the most frequent on {plain_share(max(rare))} of deals: {changed}."
             )
         return f"No hand was found to be bid otherwise, but calls mean something else ({changed})."
+    # An estimate no larger than its error was printed, and read as a result.
     if not is_telling(found.parted):
         seen = f"{plain_share(found.seen)} of them seen" if found.seen else "none of them seen"
         return (
@@ -83,6 +86,7 @@ def headline(found: Difference) -> str:
             f"({at_most_text(found.parted)}; --deals and --follow take more): {changed}."
         )
     share = plain_share(found.parted.value)
+    # Ctrl-C ends the look early: what was seen is a lower end.
     share = f"At least {share}" if found.interrupted else share
     error = f"± {100 * found.parted.error:.1f}"
     seen = ""
@@ -101,6 +105,7 @@ def after(calls: tuple[Call, ...]) -> str:
 def seats_text(change: HandChange) -> str:
     """Return the numbers of passes before the auction of a change, as far as they vary."""
     passes = sorted({len(each.new.auction.calls) - len(change.calls) for each in change.places})
+    # The first seat is what an auction is read as.
     if passes == [0]:
         return ""
     words = [str(number) for number in passes]

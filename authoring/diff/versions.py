@@ -123,22 +123,27 @@ class Revision(Files):
         """
         folder = near.absolute()
         while not folder.is_dir():
+            # A file that is deleted by now, or a folder of it, may exist at the revision.
             folder = folder.parent
         top = _git(folder, "rev-parse", "--show-toplevel")
         if top is None:
             raise InvalidError(f"expected a git repository for {revision!r}, got {folder}")
+        # Without links: a path is compared with this one, and git prints it resolved.
         self.root = Path(os.path.realpath(top.decode().rstrip("\n")))
         commit = _git(
             self.root,
             "rev-parse",
             "--verify",
             "--quiet",
+            # A revision that begins with a dash is a name, and no option of git.
             "--end-of-options",
             f"{revision}^{{commit}}",
         )
         if commit is None:
             raise InvalidError(f"expected a git revision of {self.root}, got {revision!r}")
         self._commit = commit.decode().strip()
+        # The list of all files once: asking git for each candidate of an `include` would take a
+        # process each.
         listed = _git(self.root, "ls-tree", "-r", "-z", "--name-only", "--full-tree", self._commit)
         self._files = set((listed or b"").decode().split("\0"))
         package = self._relative(Path(str(systems_root())))
@@ -157,6 +162,7 @@ class Revision(Files):
 
     def read(self, path: Traversable, name: str) -> Parsed:
         """Return a file as it was, parsed."""
+        # Files outside, such as those of an installed package, have one version.
         path_in_repository = self._kept(path)
         if path_in_repository is None:
             return super().read(path, name)

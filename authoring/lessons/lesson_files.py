@@ -21,6 +21,7 @@ def quiz_cards(questions: Sequence[BiddingQuestion], topic: str) -> str:
     within a field are broken by `<br>`, as flashcard programs show them.
     """
     stream = io.StringIO()
+    # Flashcard programs take a carriage return for a part of the field.
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(["front", "back", "tags"])
     for question in questions:
@@ -47,6 +48,7 @@ def handout(questions: Sequence[BiddingQuestion], title: str, about: str) -> str
     from jinja2 import Environment, StrictUndefined
 
     text = read_regular_text(files("bidwright.authoring.lessons") / "handout.html.j2", MIB)
+    # A forgotten value is an error, not an empty place on the handout.
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )

@@ -60,6 +60,7 @@ class BiddingQuestion:
         words = []
         for place, call in enumerate(self.auction.calls):
             word = call_text(str(call))
+            # The player's own side without brackets, whoever opened: the reader sits in his seat.
             words.append(word if self.auction.seat_of(place).side is me else f"({word})")
         return " ".join(words)
 
@@ -106,9 +107,11 @@ def questions_of(
         try:
             reading, hand = exercise(rules, reader, topic, number)
         except InvalidError:
+            # A topic without a hand fails at every seed; one that found some is only thin.
             if number - seed >= _HOPELESS and not seen:
                 raise
             continue
+        # Seeds of one position may deal a hand twice.
         if str(hand) not in seen:
             seen.add(str(hand))
             yield question_of(explainer, reading, hand)
@@ -121,6 +124,7 @@ def board_of(question: BiddingQuestion, number: int, seed: int = 0) -> Board:
     is its meaning for opponents.
     """
     auction = question.auction
+    # The other hands are drawn from the meaning of their calls, so that the auction is possible.
     view = View.of(question.reading, (auction.turn, question.hand), None, seed)
     (deal,) = view.deals(1)
     rows = {seat: features_of(hand) for seat, hand in zip(Seat, deal.hands, strict=True) if hand}

@@ -63,6 +63,7 @@ def _holdings(hand: Hand | None) -> list[str]:
     """Return the suits of a hand, spades first, a dash for a void; none if it is not known."""
     if hand is None:
         return []
+    # An empty suit would look like one that the file does not give.
     names = [holding or "\u2013" for holding in str(hand).split(".")]
     return list(map("".join, zip("♠♥♦♣", names, strict=True)))
 

@@ -96,11 +96,13 @@ def finding_lines(
         yield "not so", ", ".join(finding.broken)
     if finding.due is not None:
         yield "system", f"{_due_text(finding.due, style)}{remark}"
+    # Of a misexplained call the hand is as agreed: what the system has for it is no news.
     elif finding.kind != MISEXPLAINED:
         yield "system", f"no rule for this hand: a pass{remark}"
     elif assumed:
         yield "system", "assumed, not disclosed"
     if finding.share is not None:
+        # A call that one hand in a hundred makes there is a sign of an error rather than of a habit.
         yield "how often", f"{_percent(finding.share)} of the hands possible here make this call"
 
 
@@ -294,10 +296,15 @@ def pairs(session: ReviewedSession) -> list[PairReport]:
     for board in session.boards:
         for side in Side:
             findings = [
-                each for each in board.findings if each.seat.side == side and each.kind != JUDGEMENT
+                # Judgement is counted, and listed for nobody: the file's latitude allows it.
+                each
+                for each in board.findings
+                if each.seat.side == side and each.kind != JUDGEMENT
             ]
             if findings:
                 ordered = tuple(sorted(findings, key=gravity))
+                # By the players' names: a pair sits North-South in one round and East-West in the
+                # next.
                 by_pair.setdefault(pair_name(board, side), []).append(PairBoard(board, ordered))
     reports = [
         PairReport(name, tuple(sorted(boards, key=lambda each: gravity(each.findings[0]))))
@@ -327,6 +334,7 @@ COLUMNS = (Seat.WEST, Seat.NORTH, Seat.EAST, Seat.SOUTH)
 
 def auction_rows(auction: Auction) -> list[list[int | None]]:
     """Return the rows of an auction, W N E S: places of calls, None where nobody has called."""
+    # The table begins with West, so that the dealer's first call is in his column.
     blank = COLUMNS.index(auction.dealer)
     cells: list[int | None] = [None] * blank + list(range(len(auction.calls)))
     cells += [None] * (-len(cells) % len(COLUMNS))
@@ -364,6 +372,7 @@ def holdings(hand: Hand | None, style: TextStyle = PLAIN) -> list[str]:
 def diagram_lines(hands: Mapping[Seat, Hand], style: TextStyle = PLAIN) -> Iterator[str]:
     """Yield the hands as a diagram, North on top and West on the left."""
     north, east, south, west = (holdings(hands.get(seat), style) for seat in Seat)
+    # As wide as the widest suit of West: long holdings push the middle, and never touch it.
     width = max(map(len, west)) + 3
     margin = " " * width
     middle = max(map(len, (*north, *south))) + 3

@@ -97,6 +97,8 @@ def _missed(phrase: Phrase, hand: Sequence[int]) -> tuple[float, list[Within | N
         case All(items=items):
             missing = [_missed(item, hand) for item in items]
             parts = dict.fromkeys(part for _, missed in missing for part in missed)
+            # Lacks add up: a hand two points and a card short is farther away than one three points
+            # short.
             return sum(size for size, _ in missing), list(parts)
         case Some(items=items):
             # No alternatives at all are farther away than any that a hand could be near to.
@@ -154,6 +156,7 @@ def _fact_of(part: Within | Named, row: Sequence[int]) -> BoundFact | None:
         return None
     about = {HCP: "hcp", POINTS: "points"}.get(index) or _SUITS[LENGTHS.index(index)]
     count = row[index]
+    # Of several ranges the nearest: "5-9 or 16+" is broken by one point with ten.
     low, high = min(part.ranges, key=lambda ends: max(ends[0] - count, count - ends[1]))
     return BoundFact(about, low, None) if count < low else BoundFact(about, None, high)
 
@@ -167,6 +170,7 @@ def _unmet(part: Within | Named, row: Sequence[int]) -> Unmet:
     short = all(count < low for low, _ in part.ranges)
     strength = any(index in _STRENGTH for index, _ in _terms(part))
     key = ("strength", short) if strength else (subject.key, short)
+    # A number beside words without one, such as "a stopper in hearts", would be a riddle.
     numeric = text.startswith((*digits, "at most "))
     has = f"{float(subject.scale * count + subject.offset):g}" if numeric else ""
     return Unmet(text, has, _distance(part, row), key)

@@ -70,6 +70,7 @@ def disclosures(board: Board, given: Mapping[Side, str | None]) -> dict[Side, Si
 
 def _of_side(board: Board, side: Side, given: str | None) -> SideSystem:
     named = next((board.tags[tag] for tag in _TAGS[side] if tag in board.tags), "")
+    # The user's word goes before the file's: he may be a director who has the card.
     if given is not None:
         return SideSystem(given, GIVEN, named)
     # Assumed, and said so at every finding: a report must not accuse by a system nobody disclosed.

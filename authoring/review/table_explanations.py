@@ -102,8 +102,10 @@ def explanation_of(text: str, call: Call) -> TableExplanation:
     condition = described.condition
     every = condition.items if isinstance(condition, ast.And) else (condition,)
     empty = [condition_text(each) for each in every if _is_empty(condition_text(each))]
+    # An empty range is a misprint of the player's: the rest of his words still counts.
     unread += tuple(empty)
     items = tuple(each for each in every if not _is_empty(condition_text(each)))
+    # Nothing is left but what broke off: the text neither accuses nor excuses.
     if not items:
         return TableExplanation(text, None, "", unread)
     try:
