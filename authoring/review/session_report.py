@@ -102,7 +102,8 @@ def finding_lines(
     elif assumed:
         yield "system", "assumed, not disclosed"
     if finding.share is not None:
-        # A call that one hand in a hundred makes there is a sign of an error rather than of a habit.
+        # A call that one hand in a hundred makes there is a sign of an error rather than of a
+        # habit.
         yield "how often", f"{_percent(finding.share)} of the hands possible here make this call"
 
 
