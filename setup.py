@@ -47,7 +47,9 @@ class BuildWithSystems(build_py):
                 env={
                     "BIDWRIGHT_CACHE": scratch,
                     **os.environ,
-                    "PYTHONPATH": str(root),
+                    # pip gives an isolated build its packages by a path of its own, which another
+                    # process does not inherit.
+                    "PYTHONPATH": os.pathsep.join([str(root), *filter(None, sys.path)]),
                     "PYTHONDONTWRITEBYTECODE": "1",
                 },
             )

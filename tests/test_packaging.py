@@ -3,7 +3,10 @@
 import doctest
 import importlib
 import linecache
+import os
 import runpy
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -56,6 +59,22 @@ def test_every_module_is_in_a_package() -> None:
 
 def test_what_is_not_installed_is_in_no_package() -> None:
     assert not {package.split(".")[1] for package in PACKAGES if "." in package} & NOT_PACKAGED
+
+
+@pytest.mark.system
+def test_packages_of_an_isolated_build_are_those_of_its_process(tmp_path: Path) -> None:
+    # pip builds with the interpreter below an environment, and gives it packages by a path alone.
+    interpreter = Path(getattr(sys, "_base_executable", sys.executable))
+    build = [str(interpreter), "setup.py", "build_py", "--build-lib", str(tmp_path / "lib")]
+    packages = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "BIDWRIGHT_PACKED": "basic"}
+    subprocess.run(
+        build,
+        cwd=ROOT,
+        env={**os.environ, **packages},
+        check=True,
+        capture_output=True,
+    )
+    assert any((tmp_path / "lib" / "bidwright" / "runtime" / "packaged").iterdir())
 
 
 def test_the_wheel_says_what_it_is() -> None:
