@@ -2,9 +2,9 @@
 
 It is the program that connects, as to any table manager; so the agent listens at the address and
 waits for it. One connection is enough, since every decision is turned until the player to call
-sits where the program sits; several share the work. A board that another request interrupted is
-begun again, as when a manager is restarted, and the program repeats its calls: it must bid the
-same hand in the same way.
+sits where the program sits; several share the work, and a hand stays with the one that bids it. A
+board that another request interrupted is begun again, as when a manager is restarted, and the
+program repeats its calls: it must bid the same hand in the same way.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -49,11 +50,13 @@ class _Desk:
         guest: the connection.
         key: a key that distinguishes boards; `None` without a board.
         calls: the calls that the program has received.
+        asked: the number of the last request that it was asked; larger numbers are later.
     """
 
     guest: Guest
     key: tuple[object, ...] | None = None
     calls: list[Call] = field(default_factory=list)
+    asked: int = 0
 
     def continues(self, request: Request) -> bool:
         """Return True if a request is about the board in hand, at the same call or later."""
@@ -80,6 +83,7 @@ class TmAgent:
         self._runner: asyncio.Runner | None = None
         self._server: asyncio.Server | None = None
         self._desks: list[_Desk] = []
+        self._asked = count(1)
         self._came = asyncio.Event()
 
     def card(self) -> Json:
@@ -105,7 +109,9 @@ class TmAgent:
         for _ in range(_ATTEMPTS):
             await self._wait()
             waiting = [place for place in range(len(requests)) if place not in answers]
-            work = (self._work(desk, requests, waiting, answers) for desk in list(self._desks))
+            # Who has waited longest comes first, so that a new hand interrupts none that goes on.
+            desks = sorted(self._desks, key=lambda desk: desk.asked)
+            work = (self._work(desk, requests, waiting, answers) for desk in desks)
             # Connections share the list of what waits; each takes the next when it is free.
             await asyncio.gather(*work)
             if len(answers) == len(requests):
@@ -169,15 +175,19 @@ class TmAgent:
     ) -> None:
         """Answer requests with one connection until none are left or it is lost."""
         while waiting:
-            # A connection resumes its own board first, then with one that no other has begun.
+            # A connection goes on with its own board first, then with one that no other has begun.
             place = next(
                 (each for each in waiting if desk.continues(requests[each])),
                 next(
                     (each for each in waiting if not self._is_elsewhere(desk, requests[each])),
-                    waiting[0],
+                    None,
                 ),
             )
+            # What is left is with others: taking it would begin their boards again.
+            if place is None:
+                return
             waiting.remove(place)
+            desk.asked = next(self._asked)
             try:
                 answers[place] = await self._ask(desk, requests[place])
             except Gone:

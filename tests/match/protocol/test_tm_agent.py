@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import runpy
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -100,3 +103,29 @@ def test_program_plays_a_match() -> None:
     finally:
         _end(child)
     assert standing.boards == 2
+
+
+@pytest.mark.parametrize("connections", [1, 4])
+def test_connections_share_the_hands_of_a_board(connections: int) -> None:
+    port = _free_port()
+    foreigner = runpy.run_path(str(PROGRAM))["Foreigner"]
+
+    def boards_begun() -> int:
+        client = foreigner("127.0.0.1", str(port), "South", "F")
+        # The match hangs up at its end.
+        with client.socket, client.file, suppress(ConnectionError):
+            client.run()
+        return int(client.boards)
+
+    with ThreadPoolExecutor(connections) as threads:
+        clients = [threads.submit(boards_begun) for _ in range(connections)]
+        plan = Plan(f"tm:127.0.0.1:{port}", "pass", seed=3, timeout=20.0)
+        play_match(plan, 3, batch=1)
+        begun = [client.result() for client in clients]
+    if connections == 1:
+        # One program alone bids all the hands of a room, and begins a board again for each.
+        assert sum(begun) > 12
+        return
+    # A hand for each of two seats in each of two rooms, and not one begun again.
+    assert sum(begun) == 12
+    assert min(begun) > 0
