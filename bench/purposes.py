@@ -6,7 +6,7 @@ Auctions are drawn from files of real ones, a JSON object a line with `dealer`, 
 (calls separated by spaces). A bid, a double or a redouble has a purpose if its headline has a word
 of the trade for it, or an agreement shows by strength and suits what it is; `no agreement`,
 `strength not discussed` and bare words such as `natural` are none. Each file is summed up in a
-line; `--show` prints the calls without a purpose.
+line, with the calls that have no word at all beside their strength and suits; `--show` prints both.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ _EMPTY = re.compile(
 )
 """Words that say nothing of what a call is for."""
 
+_NAMES = frozenset({"new suit", "second suit"})
+"""Words that name a natural bid by its place."""
+
 _NEVER = frozenset({"no agreement", "not discussed", "strength not discussed"})
 """Words that say that nothing was agreed."""
 
@@ -45,6 +48,12 @@ _VULNERABLE = {
     "EW": Vulnerability.EW,
     "Both": Vulnerability.BOTH,
 }
+
+
+def has_word(brief: Brief) -> bool:
+    """Tell whether a call in short has a word for what the call is; `new suit` is one."""
+    words = (*brief.purpose, *brief.alternatives)
+    return any(word in _NAMES or not _EMPTY.fullmatch(word) for word in words)
 
 
 def has_purpose(brief: Brief) -> bool:
@@ -96,15 +105,16 @@ def _judge(reader: Reader, file: Path, args: argparse.Namespace) -> None:
             if brief.call == Call.PASS:
                 continue
             sums["calls"] += 1
-            if not has_purpose(brief):
-                sums["without"] += 1
+            sums["nameless"] += not has_word(brief)
+            sums["without"] += not has_purpose(brief)
+            if not (has_purpose(brief) and has_word(brief)):
                 if args.show:
                     calls = " ".join(str(call) for call in auction.calls[: place + 1])
                     print(f"  {calls}: {brief.meaning()}")
     number = sums["calls"] or 1
     print(
         f"{file.stem}: {sums['without']}/{number} = {sums['without'] / number:.1%} "
-        "without a purpose"
+        f"without a purpose, {sums['nameless'] / number:.1%} without a word"
     )
 
 

@@ -56,6 +56,9 @@ _BEYOND = 0.05
 _RARE = 0.1
 """The share of the hands that may be shorter in a suit than is said: that is said beside it."""
 
+_RARE_IN_SUIT_BID = 0.15
+"""The same of the suit that is bid."""
+
 _RARELY_DENIED = 0.08
 """The share of the hands that may have four cards of a major that is said to be denied."""
 
@@ -80,10 +83,13 @@ _NARROW = 6
 _MOST_SHORT = 2
 """The most cards of a short suit."""
 
+_TWO_SUITS, _SUPPORT = 2, 3
+"""The suits that two opponents have shown; the cards that support an unbid one."""
+
 _FIRST_KIND = 0.4
 """The share of the hands that are of the first of two kinds, at least."""
 
-_FIRST_KIND_OF_DOUBLES = 0.25
+_FIRST_KIND_OF_DOUBLES = 0.12
 """The same of hands that are short in a suit of theirs: such a double is named after them."""
 
 _APART = 0.9
@@ -308,7 +314,7 @@ def headline_of(
         bounds,
         strength,
         tuple(
-            _usual_length(counted, suit, rows, bounds, denies, _least_said(turn.call, suit, opens))
+            _usual_length(counted, turn.call, suit, rows, bounds, denies, opens)
             for suit in range(len(bounds.lengths))
         ),
         float(rows.weights[counted.values(_BALANCED, rows) > 0].sum()),
@@ -372,11 +378,12 @@ class _Counted:
 
 def _usual_length(
     counted: _Counted,
+    call: Call,
     suit: int,
     rows: _Rows,
     bounds: Bounds,
     denies: bool,
-    said: int,
+    opens: bool,
 ) -> Interval:
     """Return the range of a suit that nearly all hands are in, where it says something.
 
@@ -385,8 +392,10 @@ def _usual_length(
     """
     least, most = bounds.lengths[suit]
     lengths = counted.values(((LENGTHS[suit], 1),), rows)
+    said = _least_said(call, suit, opens)
+    is_bid = call.is_bid and int(call.denomination) == suit
     # A rare doubleton in a suit of four is left out of the line, not out of the exact bounds.
-    low = _least(lengths, rows.weights, _RARE)
+    low = _least(lengths, rows.weights, _RARE_IN_SUIT_BID if is_bid else _RARE)
     if denies and suit >= _HEARTS and -_least(-lengths, rows.weights, _RARELY_DENIED) < _FOUR:
         most = min(most, _FOUR - 1)
     return (max(least, low) if low >= said else least, most)
@@ -422,7 +431,7 @@ def _kinds(
     if call == Call.DOUBLE:
         by_length: dict[object, list[RuleShare]] = {}
         for rule in main:
-            by_length.setdefault(_short_suits(counted, rule, theirs), []).append(rule)
+            by_length.setdefault(_takes_out(counted, rule, theirs), []).append(rule)
         short = [group for suits, group in by_length.items() if suits]
         # Half of the hands that double 1H for takeout are short in hearts, the others strong: in
         # one text, "usually at most 2 hearts" was false of half of them.
@@ -448,12 +457,19 @@ def _total(rules: Iterable[RuleShare]) -> float:
     return sum(each.share for each in rules)
 
 
-def _short_suits(counted: _Counted, rule: RuleShare, theirs: Iterable[int]) -> frozenset[int]:
-    """Return the suits of the opponents that hands of a rule are all short in."""
+def _takes_out(counted: _Counted, rule: RuleShare, theirs: frozenset[int]) -> frozenset[int]:
+    """Return the suits that tell a takeout double of a rule from one on any shape; none for that.
+
+    They are the suits of the opponents that all its hands are short in; where the opponents have
+    shown two, the other two if all its hands have support for both.
+    """
     rows = counted.rows([rule])
-    return frozenset(
-        suit for suit in theirs if counted.values(((LENGTHS[suit], 1),), rows).max() <= _MOST_SHORT
-    )
+    lengths = [counted.values(((LENGTHS[suit], 1),), rows) for suit in range(len(LENGTHS))]
+    short = frozenset(suit for suit in theirs if lengths[suit].max() <= _MOST_SHORT)
+    if len(theirs) != _TWO_SUITS:
+        return short
+    unbid = frozenset(range(len(LENGTHS))) - theirs
+    return unbid if all(lengths[suit].min() >= _SUPPORT for suit in unbid) else short
 
 
 def _least_length(counted: _Counted, rule: RuleShare, call: Call) -> int:
@@ -783,7 +799,7 @@ def _unit(main: Sequence[RuleShare]) -> Terms:
 
 
 def _binding(counted: _Counted, rule: RuleShare) -> Terms:
-    """Return the sum with distribution by its upper end, if that decides about a call.
+    """Return the sum with length or distribution by its upper end, if that decides about a call.
 
     It is the unit of such a rule though it states no lower end. High-card points if there is none.
     """
@@ -795,10 +811,13 @@ def _binding(counted: _Counted, rule: RuleShare) -> Terms:
     if HCP_TERMS in upper and hcp >= upper[HCP_TERMS]:
         return HCP_TERMS
     for terms, end in upper.items():
-        if unit_of(terms) == "distribution":
-            top = -_least(-counted.values(terms, rows), rows.weights)
-            if end - top <= _BINDING:
-                return terms
+        if not (unit := unit_of(terms)) or unit == unit_of(HCP_TERMS):
+            continue
+        values = counted.values(terms, rows)
+        is_narrow = end - _least(values, rows.weights) <= _NARROW
+        top = -_least(-values, rows.weights)
+        if end - top <= _BINDING and (unit == "distribution" or is_narrow):
+            return terms
     return HCP_TERMS
 
 

@@ -982,6 +982,8 @@ def _new_points(meaning: Meaning, strength: Strength | None) -> tuple[BoundFact,
         # The same hands counted in another unit are no news.
         if strength.unit != "HCP" and strength.hcp == earlier.hcp:
             return ()
+        if earlier.unit != "HCP" and (strength.low, strength.high) == earlier.hcp:
+            return ()
     about = {"HCP": "hcp"}.get(strength.unit, strength.unit)
     passed = meaning.record.call == Call.PASS
     if about == "hcp" and meaning.headline is not None:

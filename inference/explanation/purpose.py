@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from bidwright.bridge.calls import Call
+from bidwright.bridge.calls import Call, bid
 from bidwright.bridge.cards import SUITS, Denomination, Seat
 from bidwright.inference.explanation.counts import COUNTS
 from bidwright.inference.explanation.table_position import TablePosition
@@ -32,6 +32,8 @@ from bidwright.inference.explanation.terms import (
 from bidwright.inference.headline import NEARLY_ALL, Strength, unit_of
 from bidwright.inference.meaning import Meaning
 from bidwright.kb.logic.bounds import Bounds, Interval
+from bidwright.kb.logic.features import LENGTHS
+from bidwright.kb.logic.formula import Literal
 from bidwright.kb.logic.public_state import CallRecord, Forcing, game_level
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rule import CompiledRule
@@ -72,7 +74,12 @@ _WORDS_OF_FACTS = re.compile(
     r"|not|usually|fit|maximum|minimum|few|fewer|more|most|least|long|longer|good|both|together|unbid|support"
     r"|a|and|at|in|nearly|no|of|or|over|perhaps|than|the|to"
 )
-_DULL = frozenset({"new suit", "second suit", "artificial", "invites game"})
+_OPENING, _LONGER_MINOR, _REBID = "natural opening", "opening in the longer minor", "notrump rebid"
+"""Names of calls whose bounds say all the rest."""
+
+_DULL = frozenset(
+    {"new suit", "second suit", "artificial", "invites game", _OPENING, _LONGER_MINOR, _REBID}
+)
 """Names of calls that are used only where the author says nothing."""
 
 _BARE = frozenset({"natural", "game", "small slam", "grand slam", "new suit", "rebid", "suit"})
@@ -464,7 +471,7 @@ def _act(meaning: Meaning, position: TablePosition) -> _Act:
         ):
             return _Act("quantitative")
         return _Act(asking(record.asks))
-    if answer := _answer_to_invitation(meaning, position):
+    if answer := _answer_to_invitation(meaning, position) or _answer_to_try(meaning, position):
         return answer
     if call == Call.PASS:
         return _Act(_act_of_pass(position))
@@ -514,6 +521,27 @@ def _answer_to_invitation(meaning: Meaning, position: TablePosition) -> _Act | N
     if meaning.record.signoff:
         return _Act("declines the invitation", always=True)
     return None
+
+
+def _answer_to_try(meaning: Meaning, position: TablePosition) -> _Act | None:
+    """Return the name of an answer to opener's game try over a single raise; None if it is none.
+
+    A try in a new suit, or in notrump, forces; game accepts it, the agreed suit declines it.
+    """
+    call, last, suit = meaning.record.call, position.last_bid, position.agreed_suit
+    if suit is None or suit < _MAJORS or last is None or last.seat != position.me.partner:
+        return None
+    own = [r for r in position.records if r.seat == position.me and r.call != Call.PASS]
+    is_raise = len(own) == 1 and own[0].call.level == _TWO and own[0].natural_suit == suit
+    is_try = last.asks is None and not last.artificial and not last.invitational
+    if not is_raise or not is_try or last.seat != position.opener or last.natural_suit == suit:
+        return None
+    if int(last.call) >= int(bid(_SUPPORT, Denomination(suit))) or not call.is_bid:
+        return None
+    if call.denomination is not Denomination(suit):
+        return None
+    is_game = call.level == game_level(call.denomination)
+    return _Act(f"{'accepts' if is_game else 'declines'} the game try", always=True)
 
 
 def _is_quantitative(position: TablePosition) -> bool:
@@ -667,7 +695,7 @@ def _act_in_notrump(meaning: Meaning, position: TablePosition) -> _Act:
         return _Act("scrambling: two places to play")
     if not meaning.agreed:
         return _Act("natural in notrump")
-    return _NOTHING
+    return _Act(_REBID) if position.opener == me else _NOTHING
 
 
 def _slam(call: Call) -> _Act:
@@ -941,7 +969,7 @@ def _new_suit(meaning: Meaning, position: TablePosition, jump: int) -> _Act:
     game = call.level >= game_level(call.denomination)
     if position.is_opening_side:
         if position.opener is None:
-            return _NOTHING
+            return _opening(meaning)
         if _is_positive(meaning, position):
             return _Act("positive", always=True)
         if position.opener == me and _is_reverse(position, call):
@@ -975,6 +1003,20 @@ def _new_suit(meaning: Meaning, position: TablePosition, jump: int) -> _Act:
     return _Act("new suit" if meaning.agreed else f"competes in {call.denomination.name.lower()}")
 
 
+def _opening(meaning: Meaning) -> _Act:
+    """Return the name of a natural opening bid of a suit."""
+    call, headline = meaning.record.call, meaning.headline
+    if call.level > 1 or headline is None:
+        return _NOTHING
+    suit = int(call.denomination)
+    if suit >= _MAJORS or headline.lengths[suit][0] >= _NATURAL:
+        return _Act(_OPENING)
+    other_is_longer = Literal(tuple(sorted(((LENGTHS[suit], -1), (LENGTHS[1 - suit], 1)))), 1)
+    if meaning.engine.possible(headline.turns, ((other_is_longer,),)):
+        return _Act(_OPENING)
+    return _Act(_LONGER_MINOR)
+
+
 def _has_bid_suit(position: TablePosition) -> bool:
     """Return True if the maker's side has bid a suit naturally."""
     side = position.me.side
@@ -999,6 +1041,8 @@ def _is_weak(meaning: Meaning) -> bool:
 
 def _is_reverse(position: TablePosition, call: Call) -> bool:
     """Return True for opener's second suit above two of the first, without a jump."""
+    if position.agreed_suit is not None:
+        return False
     mine = [record for record in position.records if record.seat == position.me]
     mine = [record for record in mine if record.call != Call.PASS]
     if len(mine) != 1 or mine[0].natural_suit is None or mine[0].call.level != 1:

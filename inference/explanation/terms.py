@@ -22,13 +22,16 @@ ACTS = {
     "lead-directing": "a double of an artificial bid: shows the suit, asks partner to lead it",
     "natural in notrump": "a bid of notrump that nothing was agreed about: the wish to play there",
     "natural": "shows the suit, or the wish to play in notrump",
+    "natural opening": "opens the bidding in a suit that he has",
     "new suit": "a suit that the player's side has not shown before",
     "negative": "the weak answer to a strong artificial opening",
     "negative double": "a takeout double by the opener's partner; shows the unbid major",
     "no opening bid": "a pass before anybody has bid",
     "no overcall": "a pass over an opening bid by a player who has not bid",
     "no response": "a pass by the opener's partner after the next player has bid",
+    "notrump rebid": "a natural bid of notrump by the player who opened in a suit",
     "notrump overcall": "a natural bid of notrump by the side that did not open",
+    "opening in the longer minor": "opens the minor that is not shorter than the other one",
     "overcall": "the first bid of a suit by the side that did not open",
     "positive": "a natural answer to a strong artificial opening, forcing to game",
     "preference": "goes back to a suit of partner's without promising a raise",
@@ -59,6 +62,7 @@ FORCES = {
 """The demands of a call on partner."""
 
 TRADE = {
+    "accepts the game try": "bids the game that opener's try after a raise asked for",
     "accepts the invitation": "bids the game that partner's invitation asked for",
     "as asked": "the bid that partner's artificial bid asked for",
     "asks for aces": "the answer tells how many aces, or key cards, the player has",
@@ -69,6 +73,7 @@ TRADE = {
     "competes for the contract": "bids on over the opponents without promising extras",
     "completes the transfer": "bids the suit that partner's transfer asked for",
     "control": "first- or second-round control of the suit bid: an ace, king, void or singleton",
+    "declines the game try": "goes back to the agreed suit below game",
     "extras": "more than the bidding has promised so far",
     "fourth suit": "the one suit not bid yet; artificial, asks opener to describe his hand",
     "game try": "invites partner to bid game",
@@ -106,6 +111,7 @@ _OF_DOUBLES = (
 )
 
 SAID_BY: dict[str, tuple[str, ...]] = {
+    "accepts the game try": ("accept",),
     "accepts the invitation": ("accept",),
     "answers the double": ("takeout", "transfer", "preempt", "values", "game", "invit", "strong"),
     "artificial": ("transfer", "relay", "ask", "waiting", "stayman", "control"),
@@ -115,6 +121,7 @@ SAID_BY: dict[str, tuple[str, ...]] = {
     "completes the transfer": ("completes", "forced", "relay"),
     "control in": ("control", "singleton", "void"),
     "cue-bid": ("cue", "michaels", "transfer", "ask"),
+    "declines the game try": ("declin",),
     "declines the invitation": ("declin",),
     "feature in": ("feature",),
     "grand slam": ("grand slam",),

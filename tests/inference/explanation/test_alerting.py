@@ -51,7 +51,7 @@ def told(reader: Reader, auction: str) -> Disclosed:
         ("1NT", True, "Natural: 15 to 17 HCP and a balanced hand."),
         ("2C", True, "Not for clubs: 18 or more HCP; forcing for one round."),
         ("2D", True, "A weak major: at most 8 HCP and six hearts."),
-        ("1C", False, "Natural: 12 to 17 HCP and three or more clubs."),
+        ("1C", False, "Natural opening: 12 to 17 HCP and three or more clubs."),
         ("1NT P 2D", True, "Artificial: five or more hearts."),
         ("1C P 1H", True, "New suit: 6 or more HCP."),
         ("1C P 3S", False, "Shows spades, strength not discussed: four or more spades."),

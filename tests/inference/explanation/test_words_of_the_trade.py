@@ -74,6 +74,15 @@ def told() -> Told:
         ("2C (P) 2NT (P) 4C (P) 4S", "two aces"),
         ("P (P) 1H (P) 2S", "jump shift by a passed hand"),
         ("1D (P) 1S (P) 2C (P) 3H", "forcing to game.*5\\+ spades, 5\\+ hearts"),
+        ("1C", "^opening in the longer minor; 12-21"),
+        ("1D (P) 1S (P) 1NT", "^notrump rebid; 12-14"),
+        ("1H (P) 2H (P) 2S", "^game try"),
+        ("1S (P) 2S (P) 3D (P) 4S", "^accepts the game try"),
+        ("1S (P) 2S (P) 3D (P) 3S", "^declines the game try"),
+        ("1H (P) 2NT (P) 4H", "minimum, no shortage; 12-14 points"),
+        ("1D (P) 1S (P) 2C (P) 2H (P) 3NT", "^the fourth suit stopped"),
+        ("(1D) P (1S) X", "both unbid suits; 11-16, 4\\+ hearts, 4\\+ clubs; or strong, 17\\+"),
+        ("(1H) P (P) X", "^takeout, three points lighter; 9-14, at most 2 hearts; or 14"),
     ],
 )
 def test_a_call_of_the_booklet_has_its_word(told: Told, auction: str, words: str) -> None:
