@@ -4,18 +4,34 @@
 A floor imports only from floors below it, and a room of a floor only from rooms to the left of it.
 `--write` puts the picture into CONTRIBUTING.md. The modules, and the imports of each, are read here
 for the tests of the layers as well.
+
+`--figures` prints a table of folders instead: modules, lines, floors (the longest chain of imports
+among its own modules; a folder whose modules do not import each other has one), arrows (imports
+among its own modules) and doors (other folders that it imports). A second table has, for a command
+of each kind, the modules imported, and those entered with their functions while it runs. `--of
+CHECKOUT` measures other code than this, such as an earlier commit in a worktree of its own.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
+import inspect
+import io
+import json
+import os
+import subprocess
 import sys
+import tempfile
+import threading
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
+from types import CodeType, FrameType
 
 import networkx as nx
 
@@ -52,11 +68,11 @@ _MOST_IMPORTED = 5
 # ----------------------------------------------------------------------------- modules
 
 
-def files() -> list[Path]:
-    """Return the modules of the floors, relative to the root, sorted."""
-    paths = [path for floor in FLOORS for path in (ROOT / floor).glob("**/*.py")]
-    paths += [ROOT / f"{floor}.py" for floor in FLOORS]
-    return sorted(path.relative_to(ROOT) for path in paths if path.exists())
+def files(root: Path = ROOT) -> list[Path]:
+    """Return the modules of the floors of a checkout, relative to its root, sorted."""
+    paths = [path for floor in FLOORS for path in (root / floor).glob("**/*.py")]
+    paths += [root / f"{floor}.py" for floor in FLOORS]
+    return sorted(path.relative_to(root) for path in paths if path.exists())
 
 
 def floor_of(path: Path) -> str:
@@ -88,9 +104,11 @@ def _nodes(tree: ast.AST, into_functions: bool) -> Iterator[ast.AST]:
 
 
 @cache
-def statements(path: Path, into_functions: bool) -> list[ast.Import | ast.ImportFrom]:
+def statements(
+    path: Path, into_functions: bool, root: Path = ROOT
+) -> list[ast.Import | ast.ImportFrom]:
     """Return the import statements of a module, those within functions if wanted."""
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    tree = ast.parse((root / path).read_text(encoding="utf-8"))
     nodes = _nodes(tree, into_functions)
     return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
 
@@ -110,13 +128,13 @@ def imports(path: Path, *, into_functions: bool = True) -> set[str]:
 
 
 @cache
-def module_graph() -> nx.DiGraph[Path]:
+def module_graph(root: Path = ROOT) -> nx.DiGraph[Path]:
     """Return an arrow from each module to each that it imports, anywhere in it."""
-    modules = {module_name(path): path for path in files()}
+    modules = {module_name(path): path for path in files(root)}
     graph: nx.DiGraph[Path] = nx.DiGraph()
     for path in modules.values():
         graph.add_node(path)
-        for node in statements(path, True):
+        for node in statements(path, True, root):
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
             else:
@@ -214,11 +232,178 @@ def drawn(text: str) -> str:
     return f"{before}{BEGIN}\n\n```text\n{picture()}\n```\n\n{END}{after}"
 
 
+# ----------------------------------------------------------------------------- figures of folders
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The figures of a folder, those below it not counted.
+
+    Attributes:
+        modules: its modules, `__init__` among them.
+        lines: lines of them, blank ones included.
+        floors: modules in the longest chain of which one imports the next; circles count once.
+        arrows: imports of a module of the folder by another of it.
+        doors: folders outside that modules of it import.
+    """
+
+    modules: int
+    lines: int
+    floors: int
+    arrows: int
+    doors: int
+
+
+def folders_of(checkout: Path) -> dict[str, Folder]:
+    """Return the figures of the folders of a checkout, by path; those of the root are in `.`."""
+    graph = module_graph(checkout)
+    by_folder: dict[str, list[Path]] = {}
+    for path in sorted(graph):
+        by_folder.setdefault(path.parent.as_posix(), []).append(path)
+    return {name: _figures(checkout, graph, paths) for name, paths in sorted(by_folder.items())}
+
+
+def _figures(checkout: Path, graph: nx.DiGraph[Path], paths: list[Path]) -> Folder:
+    inside = graph.subgraph(paths)
+    outside = {other.parent for path in paths for other in graph[path]} - {paths[0].parent}
+    return Folder(
+        modules=len(paths),
+        lines=sum((checkout / path).read_text(encoding="utf-8").count("\n") for path in paths),
+        floors=nx.dag_longest_path_length(nx.condensation(inside)) + 1,
+        arrows=inside.number_of_edges(),
+        doors=len(outside),
+    )
+
+
+def _sums(graph: nx.DiGraph[Path], folders: dict[str, Folder]) -> Folder:
+    """Return the figures of the whole: arrows between any modules, doors between folders."""
+    return Folder(
+        modules=len(graph),
+        lines=sum(folder.lines for folder in folders.values()),
+        floors=nx.dag_longest_path_length(nx.condensation(graph)) + 1,
+        arrows=graph.number_of_edges(),
+        doors=sum(folder.doors for folder in folders.values()),
+    )
+
+
+# ----------------------------------------------------------------------------- figures of commands
+
+COMMANDS = {
+    "explain": ("explain", "1NT (P) 2H (P) 2S (P) 3NT", "--system", "sayc"),
+    "bid": ("bid", "KQ4.AQ8.K9873.K2", "1S (P)", "--system", "sayc"),
+    "sample": ("sample", "1NT (P) 3NT", "-n", "10", "--system", "sayc", "--quiet"),
+    "check": ("check", "systems/conventions/stayman.bid"),
+    "match": ("match", "rules:sayc", "rules:sayc", "--boards", "2", "--quiet"),
+}
+"""A command line of each verb whose way through the house is measured."""
+
+
+@dataclass(frozen=True)
+class Trip:
+    """The part of the house that a command enters.
+
+    Attributes:
+        imported: modules that are loaded at its end.
+        modules: modules of which a function was entered.
+        functions: functions and methods entered; lambdas and comprehensions are not counted.
+        calls: how often they were.
+    """
+
+    imported: int
+    modules: int
+    functions: int
+    calls: int
+
+
+def trip_of(words: tuple[str, ...]) -> Trip:
+    """Return what a command enters in this process; threads count, processes that it starts do not.
+
+    It runs once before, so that compiled systems and machine code are in the cache.
+    """
+    from bidwright.cli import main
+
+    root = str(Path(sys.modules[PACKAGE].__file__ or "").resolve().parent) + os.sep
+    counts: dict[CodeType, int] = {}
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            counts[frame.f_code] = counts.get(frame.f_code, 0) + 1
+
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+        threading.setprofile(note)
+        sys.setprofile(note)
+        try:
+            main(list(words))
+        finally:
+            sys.setprofile(None)
+            threading.setprofile(None)
+    inside = {
+        code: count
+        for code, count in counts.items()
+        if code.co_flags & inspect.CO_OPTIMIZED  # neither a module's body nor a class's
+        and not code.co_name.startswith("<")
+        and os.path.realpath(code.co_filename).startswith(root)
+    }
+    return Trip(
+        imported=sum(name.partition(".")[0] == PACKAGE for name in sys.modules),
+        modules=len({code.co_filename for code in inside}),
+        functions=len(inside),
+        calls=sum(inside.values()),
+    )
+
+
+def trips_of(checkout: Path) -> Iterator[tuple[str, Trip]]:
+    """Yield what each of `COMMANDS` enters of the code of a checkout, in a process of its own.
+
+    Raises:
+        subprocess.CalledProcessError: a command could not be measured.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / PACKAGE).symlink_to(checkout, target_is_directory=True)
+        environment = {**os.environ, "PYTHONPATH": folder, "PYTHONHASHSEED": "0"}
+        for verb, words in COMMANDS.items():
+            command = [sys.executable, "-m", PACKAGE, *words]
+            subprocess.run(
+                command, cwd=checkout, env=environment, stdout=subprocess.DEVNULL, check=True
+            )
+            command = [sys.executable, str(Path(__file__).resolve()), "--trip", verb]
+            measured = subprocess.run(
+                command, cwd=checkout, env=environment, stdout=subprocess.PIPE, check=True
+            )
+            yield verb, Trip(**json.loads(measured.stdout))
+
+
+def _print_folders(checkout: Path) -> None:
+    folders = folders_of(checkout)
+    rows = {**folders, "all": _sums(module_graph(checkout), folders)}
+    print(f"{'folder':24} modules   lines  floors  arrows   doors")
+    for name, row in rows.items():
+        print(
+            f"{name:24} {row.modules:7} {row.lines:7} {row.floors:7} {row.arrows:7} {row.doors:7}"
+        )
+
+
+def _print_trips(checkout: Path) -> None:
+    print(f"{'command':24} imported modules entered functions entered   calls")
+    for verb, trip in trips_of(checkout):
+        print(f"{verb:24} {trip.imported:8} {trip.modules:15} {trip.functions:17} {trip.calls:7}")
+
+
 def main() -> None:
-    """Print the picture, or write it."""
+    """Print the picture, write it, or print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--write", action="store_true", help=f"put it into {_FILE.name}")
-    if parser.parse_args().write:
+    parser.add_argument("--figures", action="store_true", help="print tables in place of it")
+    parser.add_argument("--of", type=Path, default=ROOT, metavar="CHECKOUT", help="of its code")
+    parser.add_argument("--trip", choices=COMMANDS, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.trip:
+        print(json.dumps(asdict(trip_of(COMMANDS[options.trip]))))
+    elif options.figures:
+        _print_folders(options.of.resolve())
+        print()
+        _print_trips(options.of.resolve())
+    elif options.write:
         _FILE.write_text(drawn(_FILE.read_text(encoding="utf-8")), encoding="utf-8")
     else:
         print(picture())
