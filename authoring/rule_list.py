@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
 from itertools import pairwise
-from typing import Any
+from typing import TypedDict, cast
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.reader import Reading
@@ -20,6 +20,22 @@ from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.rules.superseded import begins_with_theirs
 
 Elements = tuple[ast.Element, ...]
+
+
+class ListedRuleValues(TypedDict):
+    """The fields of a `ListedRule`."""
+
+    id: str
+    after: str
+    call: str
+    tier: str
+    priority: int
+    included: int
+    file: str
+    line: int
+    text: str | None
+    optional: bool
+    latitude: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +73,9 @@ class ListedRule:
         """File and line."""
         return f"{self.file}:{self.line}"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ListedRuleValues:
         """Return the rule as an object of JSON."""
-        return asdict(self)
+        return cast("ListedRuleValues", asdict(self))
 
 
 def _listed(rule: CompiledRule, call: str, *, latitude: bool = False) -> ListedRule:

@@ -43,6 +43,7 @@ from bidwright.bridge.cards import NUM_CARDS, Seat, Side, Vulnerability
 from bidwright.bridge.deal import Deal, deal_from_owner
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.solved_deals import load_solved
 from bidwright.inference.reading.reader import Reader
 from bidwright.inference.sampling import DealBatch
@@ -111,7 +112,7 @@ class Position:
 # -------------------------------------------------------------------- auctions
 
 
-def of_corpus(path: Path, card: dict[str, Any]) -> tuple[str, Iterator[tuple[Auction, Deal]]]:
+def of_corpus(path: Path, card: UncheckedObject) -> tuple[str, Iterator[tuple[Auction, Deal]]]:
     """Return the system of a corpus, and its last auctions: those that a network did not learn.
 
     Args:

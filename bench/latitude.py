@@ -21,11 +21,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side, parse_seat, parse_vulnerability
 from bidwright.bridge.hand import parse_hand
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.inference.engine.information import bits
 from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.reader import Reader
@@ -37,7 +37,7 @@ from bidwright.kb.logic.latitude import MOST_POINTS
 from bidwright.lab.ending import auction_records, ended
 from bidwright.runtime.garbage import collect_rarely
 
-Record = dict[str, Any]
+Record = UncheckedObject
 
 
 @dataclass

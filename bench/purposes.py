@@ -107,10 +107,9 @@ def _judge(reader: Reader, file: Path, args: argparse.Namespace) -> None:
             sums["calls"] += 1
             sums["nameless"] += not has_word(brief)
             sums["without"] += not has_purpose(brief)
-            if not (has_purpose(brief) and has_word(brief)):
-                if args.show:
-                    calls = " ".join(str(call) for call in auction.calls[: place + 1])
-                    print(f"  {calls}: {brief.meaning()}")
+            if not (has_purpose(brief) and has_word(brief)) and args.show:
+                calls = " ".join(str(call) for call in auction.calls[: place + 1])
+                print(f"  {calls}: {brief.meaning()}")
     number = sums["calls"] or 1
     print(
         f"{file.stem}: {sums['without']}/{number} = {sums['without'] / number:.1%} "

@@ -34,12 +34,13 @@ from bidwright.bridge.cards import Seat, Side, card_name, parse_seat, parse_vuln
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.inference.reading.reader import Reader
 from bidwright.inference.sampling import DealSampler, Knowledge
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import HCP, INDEX, LENGTHS
 from bidwright.kb.logic.formula import Formula, both, negation, reaches
-from bidwright.lab.ending import Json, auction_records, ended, how_many
+from bidwright.lab.ending import auction_records, ended, how_many
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,7 @@ def auctions(path: Path, count: int, system: str) -> list[Problem]:
     return problems
 
 
-def _auction(row: Json, reader: Reader) -> Problem | None:
+def _auction(row: UncheckedObject, reader: Reader) -> Problem | None:
     """Return the problem of the last player to make a call that is not a pass."""
     try:
         auction = parse_auction(

@@ -24,6 +24,7 @@ from bidwright.bridge.cards import Side
 from bidwright.lab.ending import ended
 from bidwright.match.agents.agent import Agent, Request
 from bidwright.match.agents.disclosure import Disclosure
+from bidwright.match.agents.explaining import SearchValues
 from bidwright.match.agents.search_agent import SearchAgent
 from bidwright.match.agents.specs import default_context, open_agent
 from bidwright.match.play.deals import decision_seed, seeded_board
@@ -46,11 +47,11 @@ def _specs(given: argparse.Namespace, proposals: str) -> tuple[str, str]:
     return f"bmcs:{given.policy}{search}", f"hybrid:{given.policy}{settings}{use}"
 
 
-def _decisions(player: Agent, search: SearchAgent, count: int, system: str) -> list[dict[str, Any]]:
+def _decisions(player: Agent, search: SearchAgent, count: int, system: str) -> list[SearchValues]:
     """Return the searches at decisions of the player against itself, the first ones left out."""
     context = default_context(system)
     view = Disclosure(context.library, *(system for _ in Side))
-    found: list[dict[str, Any]] = []
+    found: list[SearchValues] = []
     number = 0
     while len(found) < count + _WARM:
         number += 1
@@ -66,7 +67,7 @@ def _decisions(player: Agent, search: SearchAgent, count: int, system: str) -> l
     return found[_WARM : count + _WARM]
 
 
-def _times(found: list[dict[str, Any]]) -> dict[str, float]:
+def _times(found: list[SearchValues]) -> dict[str, float]:
     searched = [each for each in found if len(each["candidates"]) > 1]
     seconds = np.array([each["seconds"] for each in found])
     busy = np.array([each["seconds"] for each in searched] or [0.0])

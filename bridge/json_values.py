@@ -9,6 +9,12 @@ from typing import Any, TypeAlias, Union
 JsonValue: TypeAlias = Union[bool, int, float, str, "list[JsonValue]", "dict[str, JsonValue]", None]
 """Any value that JSON has."""
 
+UncheckedObject: TypeAlias = Mapping[str, Any]
+"""A mapping from outside (JSON, YAML, a file of arrays) before its entries are checked.
+
+Any of them may be missing, or be anything.
+"""
+
 _KIND_NAMES: dict[Any, str] = {
     bool: "true or false",
     dict: "an object",
@@ -19,7 +25,7 @@ _KIND_NAMES: dict[Any, str] = {
 
 
 def misfit(
-    content: Mapping[str, Any], shape: Mapping[str, type], may_be_null: Collection[str] = ()
+    content: UncheckedObject, shape: Mapping[str, type], may_be_null: Collection[str] = ()
 ) -> str | None:
     """Return in words the first entry of an object that is missing or of another kind, or None.
 

@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict, cast
 
 import click
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.commands.common_options import cluster_option, json_option, shards_option
 from bidwright.commands.numbers import JOBS
+from bidwright.kb.language.diagnostics import DiagnosticValues
 from bidwright.runtime.crew import Crew
 
 if TYPE_CHECKING:
@@ -375,10 +376,29 @@ def _draw(finding: Finding, result: _Result) -> None:
         print(drawn, end="\n\n")
 
 
-def _json(diagnostic: Diagnostic, result: _Result) -> dict[str, Any]:
+class WitnessValues(TypedDict):
+    """An auction and a hand that show a fault."""
+
+    auction: list[str]
+    dealer: str
+    vul: str
+    seat: str
+    hand: str | None
+
+
+class FindingValues(DiagnosticValues, total=False):
+    """A diagnostic without its note; of a proof also its rule, its frequency and a hand."""
+
+    rule: str
+    weight: float | None
+    weight_is_exact: bool
+    witness: WitnessValues
+
+
+def _json(diagnostic: Diagnostic, result: _Result) -> FindingValues:
     from bidwright.kb.language.diagnostics import to_json
 
-    (values,) = to_json([diagnostic])
+    values = cast("FindingValues", to_json([diagnostic])[0])
     del values["note"]
     finding = result.findings.get(diagnostic)
     if finding is not None:

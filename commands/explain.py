@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from bidwright.bridge.cards import Seat
     from bidwright.bridge.hand import Hand
     from bidwright.inference.explanation.explain import Explainer
+    from bidwright.inference.explanation.json_form import CallValues
     from bidwright.inference.explanation.model import Explanation
     from bidwright.inference.explanation.text_style import TextStyle
     from bidwright.inference.posterior.section import View
@@ -260,9 +262,10 @@ def _explain(
     explanation = explainer.explain(auction, boxes=tier is not None)
     held = _hold(explainer, table) if table else None
     if tier is not None:
-        reply: dict[str, Any] = {**json_form.to_json(explanation, tier)}
+        values = json_form.to_json(explanation, tier)
+        reply: dict[str, object] = {**values}
         if held:
-            _add_held(reply, held)
+            reply["calls"] = _with_held(values["calls"], held)
         if knowledge:
             reply["knowledge"] = json_form.view_json(knowledge)
         if view:
@@ -286,12 +289,14 @@ def _hold(explainer: Explainer, table: Board) -> HeldBoard | None:
     return hold(explainer, table)
 
 
-def _add_held(reply: dict[str, Any], held: HeldBoard) -> None:
-    """Add to an explanation, as plain values, the fit of each call with the hand that made it."""
+def _with_held(calls: Sequence[CallValues], held: HeldBoard) -> list[object]:
+    """Return explained calls, each with its fit with the hand that made it."""
     from bidwright.authoring.review.session_report import held_json
 
-    for place, call in held.calls.items():
-        reply["calls"][place]["held"] = held_json(call)
+    return [
+        {**call, "held": held_json(held.calls[place])} if place in held.calls else call
+        for place, call in enumerate(calls)
+    ]
 
 
 def _lines_below(

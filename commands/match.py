@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
@@ -15,6 +15,24 @@ from bidwright.commands.output import check_outputs
 if TYPE_CHECKING:
     from bidwright.match.play.plan import Plan
     from bidwright.runtime.crew import Crew
+
+
+class PlanOptions(TypedDict):
+    """The options that `match_plan` takes as they are."""
+
+    seed: int
+    deals: Path | None
+    scorer: str
+    leads: int | None
+    until_sure: bool
+    level: float
+    margin: float | None
+    within: float | None
+    system_a: str | None
+    system_b: str | None
+    timeout: float | None
+    known: Path | None
+
 
 SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
 
@@ -78,7 +96,8 @@ def match(
     batch: int,
     as_json: bool,
     quiet: bool,
-    **settings: Any,  # noqa: ANN401 - options of the plan
+    no_disclosure: bool,
+    **settings: Unpack[PlanOptions],
 ) -> None:
     """Play a duplicate match between two sides.
 
@@ -96,7 +115,7 @@ def match(
     if pbn is not None and out is None:
         raise click.UsageError("expected --out FILE as well, since --pbn is made from that file")
     check_outputs(out=out, pbn=pbn)
-    plan = _plan(a, b, settings)
+    plan = _plan(a, b, settings, disclosure=not no_disclosure)
     try:
         with counting(boards, "bidding", "boards", quiet=quiet) as progress:
             standing = play_match(plan, boards, out, crew, batch, showing_standing(progress))
@@ -111,7 +130,7 @@ def match(
         _write_pbn(out, pbn)
 
 
-def _plan(a: str, b: str, settings: dict[str, Any]) -> Plan:
+def _plan(a: str, b: str, settings: PlanOptions, *, disclosure: bool) -> Plan:
     from bidwright.front.matches import match_plan
 
     better = settings["until_sure"] or settings["margin"] is not None
@@ -120,8 +139,7 @@ def _plan(a: str, b: str, settings: dict[str, Any]) -> Plan:
             "expected --within alone, or --until-sure and --margin: --within does not stop "
             "because one side is better"
         )
-    settings["disclosure"] = not settings.pop("no_disclosure")
-    return match_plan(a, b, **settings)
+    return match_plan(a, b, disclosure=disclosure, **settings)
 
 
 def _write_pbn(out: Path, pbn: Path) -> None:

@@ -9,12 +9,11 @@ from collections.abc import Callable, Mapping
 from typing import IO, Any
 
 from bidwright.bridge.errors import BidwrightError, InvalidError, one_sentence
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.runtime.time_limits import within
 
-Json = dict[str, Any]
 
-
-def serve(answer: Callable[[Json], Mapping[str, object]], seconds: float | None) -> None:
+def serve(answer: Callable[[UncheckedObject], Mapping[str, object]], seconds: float | None) -> None:
     """Answer each line of the standard input with a line, until it ends.
 
     Args:
@@ -56,7 +55,7 @@ def take_any_bytes(source: IO[str]) -> None:
 
 
 def _reply(
-    answer: Callable[[Json], Mapping[str, object]], line: str, seconds: float | None
+    answer: Callable[[UncheckedObject], Mapping[str, object]], line: str, seconds: float | None
 ) -> dict[str, object]:
     number = None
     try:

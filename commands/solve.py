@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -143,18 +143,22 @@ def _boards(
         boards = pick_boards(boards_of(path), path, *picked)
     elif picked != (None, None):
         raise click.UsageError("expected --board and --room with --pbn FILE only")
-    settings: dict[str, Any] = {}
-    if dealer is not None:
-        settings["dealer"] = parse_seat(dealer)
-    if vul is not None:
-        settings["vulnerability"] = parse_vulnerability(vul)
+    seat = None if dealer is None else parse_seat(dealer)
+    vulnerability = None if vul is None else parse_vulnerability(vul)
     for checked in boards:
         if checked.deal is None or not checked.deal.is_complete:
             where = f"on {full_name(checked)} of {path}" if path else f"in {deal!r}"
             reason = f" ({checked.errors[0]})" if checked.errors else ""
             raise InvalidError(f"expected four hands {where}{reason}")
     # The options win over what the file says.
-    return [replace(each, **settings) for each in boards]
+    return [
+        replace(
+            each,
+            dealer=each.dealer if seat is None else seat,
+            vulnerability=each.vulnerability if vulnerability is None else vulnerability,
+        )
+        for each in boards
+    ]
 
 
 def _solved(

@@ -11,6 +11,7 @@ import click
 from bidwright.bridge.errors import InvalidError
 from bidwright.commands.common_options import FILE, crew_options, quiet_option
 from bidwright.commands.numbers import SEED, Whole
+from bidwright.neural.made_for import CorpusOrigin
 from bidwright.neural.requirements import need
 
 if TYPE_CHECKING:
@@ -81,15 +82,17 @@ def _auctions(
 
     if data is not None:
         corpus = load_auctions(data)
-        origin = {**corpus.origin, "digest": corpus.digest()}
-        return replace(corpus, origin=origin)[corpus.starts()[:count]]
+        whole = {**corpus.origin, "digest": corpus.digest()}
+        return replace(corpus, origin=whole)[corpus.starts()[:count]]
     use_one_thread()
     assert policy is not None, "one of them is given"
     assert count is not None, "it is given with a policy"
     weights = load_policy(policy)
     system = made_for(weights.card).system
-    named = {"system": system} if system else {}
-    origin = {"kind": "self-play", "policy": weights.card["digest"][:16], **named, "seed": seed}
+    origin: CorpusOrigin = {"kind": "self-play", "policy": weights.digest[:16]}
+    if system:
+        origin["system"] = system
+    origin["seed"] = seed
     cards = None
     if weights.network.asks_for_cards and (name := disclosed or system):
         rules = open_system(name)

@@ -12,7 +12,7 @@ from typing import Any
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.bridge.regular_files import read_regular_text
 from bidwright.editor.actions import DEAL
-from bidwright.editor.helper import PROOFS, Helper, HelperError
+from bidwright.editor.helper import PROOFS, Helper, HelperError, HelperReply
 from bidwright.editor.session import Project, Session
 from bidwright.kb.language.diagnostics import Diagnostic, from_json
 from bidwright.kb.language.limits import MOST_BYTES
@@ -109,7 +109,7 @@ class Background:
         earlier = [one for one in self._session.known_deep(project.root) if one.code in LINTS]
         show = await self._report(f"checking {project.look.system.name}")
 
-        def listen(reply: dict[str, Any]) -> None:
+        def listen(reply: HelperReply) -> None:
             problems.extend(map(from_json, reply["found"]))
             # All that needs no proof is shown at once, with the old findings of the proofs.
             if reply["step"] == PROOFS:

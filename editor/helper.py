@@ -6,19 +6,29 @@ import asyncio
 import json
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
-from typing import Any
+from typing import Any, TypedDict
 
 from bidwright.bridge.errors import BidwrightError
+from bidwright.kb.language.diagnostics import DiagnosticValues
 
-Json = dict[str, Any]
 PROOFS = "proofs"
 """The step of a check that comes after all problems without a need for proofs."""
 
 # A whole system's texts are one line; the limit of asyncio is 64 KB.
 _LONGEST_LINE = 1 << 26
+
+
+class HelperReply(TypedDict, total=False):
+    """A reply: a step of a check with its problems, the result at the end, or an error."""
+
+    id: int
+    step: str
+    found: list[DiagnosticValues]
+    result: object
+    error: str
 
 
 class HelperError(BidwrightError):
@@ -35,8 +45,8 @@ class Helper:
         self._command = ("-m", module, *arguments)
         self._process: Process | None = None
         self._numbers = count(1)
-        self._waiting: dict[int, asyncio.Future[Json]] = {}
-        self._listeners: dict[int, Callable[[Json], None]] = {}
+        self._waiting: dict[int, asyncio.Future[HelperReply]] = {}
+        self._listeners: dict[int, Callable[[HelperReply], None]] = {}
         self._reading: asyncio.Task[None] | None = None
         # Two requests at once would start two processes otherwise.
         self._starting = asyncio.Lock()
@@ -70,7 +80,7 @@ class Helper:
             if not future.done():
                 future.set_result({"error": "the process that works it out has ended"})
 
-    async def ask(self, listen: Callable[[Json], None] | None = None, **request: Any) -> Any:  # noqa: ANN401 - whatever the request asks for
+    async def ask(self, listen: Callable[[HelperReply], None] | None = None, **request: Any) -> Any:  # noqa: ANN401 - whatever the request asks for
         """Return the answer to a request; a request that is cancelled is broken off.
 
         Args:
@@ -82,7 +92,7 @@ class Helper:
         """
         process = await self._alive()
         number = next(self._numbers)
-        future: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[HelperReply] = asyncio.get_running_loop().create_future()
         self._waiting[number] = future
         if listen is not None:
             self._listeners[number] = listen
@@ -104,7 +114,7 @@ class Helper:
             raise HelperError(reply["error"])
         return reply["result"]
 
-    async def _send(self, process: Process, request: Json) -> None:
+    async def _send(self, process: Process, request: Mapping[str, object]) -> None:
         assert process.stdin is not None
         process.stdin.write(json.dumps(request).encode() + b"\n")
         await process.stdin.drain()

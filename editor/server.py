@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
-from typing import Any, Protocol
+from typing import Protocol
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -202,7 +202,7 @@ class Server(LanguageServer):
             if name == DEAL:
                 rules = self.rules_at(document, line or 1)
                 count = _HANDS if len(rules) == 1 else 1
-                ask: dict[str, Any] = {"do": "deal", "rules": rules, "count": count}
+                ask: dict[str, object] = {"do": "deal", "rules": rules, "count": count}
             else:
                 path = str(document.path)
                 ask = {"do": "examples", "path": path, "line": line}

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -52,7 +51,6 @@ from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.words import Style
 
-Json = dict[str, Any]
 Texts = Mapping[str, str]
 """The texts of files that are not saved, by path."""
 

@@ -14,12 +14,25 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, NoReturn, TextIO
+from typing import NoReturn, Required, TextIO, TypedDict
 
+from bidwright.editor.helper import HelperReply
 from bidwright.editor.workbench import Workbench
 from bidwright.kb.language.diagnostics import to_json
 
-Json = dict[str, Any]
+
+class Job(TypedDict, total=False):
+    """A request: its kind, the system with texts that are not saved, and what the kind needs."""
+
+    id: Required[int]
+    do: Required[str]
+    root: Required[str]
+    texts: Required[dict[str, str]]
+    rules: list[str]
+    count: int
+    path: str
+    line: int | None
+    paths: list[str]
 
 
 class Worker:
@@ -30,7 +43,7 @@ class Worker:
         self._requests = requests
         self._replies = replies
         self._bench = Workbench()
-        self._jobs: SimpleQueue[Json] = SimpleQueue()
+        self._jobs: SimpleQueue[Job] = SimpleQueue()
         self._cancelled: set[int] = set()
 
     def run(self) -> NoReturn:
@@ -51,7 +64,7 @@ class Worker:
         # The server has gone: whatever is being worked out, nobody waits for it.
         os._exit(0)
 
-    def _answer(self, job: Json) -> None:
+    def _answer(self, job: Job) -> None:
         try:
             for reply in self._replies_to(job):
                 self._send({"id": job["id"], **reply})
@@ -59,7 +72,7 @@ class Worker:
             # The next requests must not suffer from a bug that this one has found.
             self._send({"id": job["id"], "error": f"{type(error).__name__}: {error}"[:300]})
 
-    def _replies_to(self, job: Json) -> Iterator[Json]:
+    def _replies_to(self, job: Job) -> Iterator[HelperReply]:
         root, texts = Path(job["root"]), job["texts"]
         match job["do"]:
             case "hover":
@@ -79,7 +92,7 @@ class Worker:
                     yield {"step": step, "found": to_json(problems)}
                 yield {"result": True}
 
-    def _send(self, reply: Json) -> None:
+    def _send(self, reply: HelperReply) -> None:
         self._replies.write(json.dumps(reply) + "\n")
         self._replies.flush()
 

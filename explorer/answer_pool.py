@@ -11,13 +11,11 @@ import asyncio
 import json
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any
 
 from bidwright import BidwrightError
 from bidwright.editor.helper import Helper, HelperError
+from bidwright.explorer.queries import Query
 from bidwright.explorer.request_limits import MOST_REMEMBERED, MOST_WAITING
-
-Json = dict[str, Any]
 
 _MODULE = "bidwright.explorer.answering"
 
@@ -77,7 +75,7 @@ class AnswerPool:
         self._remembered = RememberedAnswers()
 
     async def ask(
-        self, do: str, query: Json, texts: Mapping[str, tuple[str, str]], seconds: float
+        self, do: str, query: Query, texts: Mapping[str, tuple[str, str]], seconds: float
     ) -> bytes:
         """Return the answer to a question as JSON.
 
@@ -110,7 +108,7 @@ class AnswerPool:
             self._remembered.put(key, task.result())
 
     async def _work_out(
-        self, do: str, query: Json, texts: Mapping[str, tuple[str, str]], seconds: float
+        self, do: str, query: Query, texts: Mapping[str, tuple[str, str]], seconds: float
     ) -> bytes:
         try:
             async with asyncio.timeout(seconds):
@@ -121,7 +119,7 @@ class AnswerPool:
             ) from None
 
     async def _asking(
-        self, helper: Helper, do: str, query: Json, texts: Mapping[str, tuple[str, str]]
+        self, helper: Helper, do: str, query: Query, texts: Mapping[str, tuple[str, str]]
     ) -> bytes:
         try:
             reply = await helper.ask(do=do, query=query, texts=texts)

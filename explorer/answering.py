@@ -11,18 +11,33 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, TextIO
+from typing import TextIO, TypedDict
 
 from bidwright import BidwrightError
 from bidwright.bridge.errors import one_sentence
 from bidwright.explorer import boards_page, editing_page, positions_page, practice_page
 from bidwright.explorer.page_systems import PageSystems, PageText
+from bidwright.explorer.queries import Query
 
-Json = dict[str, Any]
 
-ANSWERS: dict[str, Callable[[PageSystems, Json], Any]] = {
+class PageQuestion(TypedDict):
+    """A question: its kind, its values, and the texts of the page that it names, by their keys."""
+
+    do: str
+    query: Query
+    texts: Mapping[str, tuple[str, str]]
+
+
+class Answered(TypedDict, total=False):
+    """An answer as plain values, or a sentence with the reason for its refusal."""
+
+    answer: Mapping[str, object]
+    refused: str
+
+
+ANSWERS: dict[str, Callable[[PageSystems, Query], Mapping[str, object]]] = {
     "typed": positions_page.typed,
     "position": positions_page.position,
     "chosen": positions_page.chosen,
@@ -44,7 +59,7 @@ _MEMORY = 8 * 2**30
 """The limit on address space, in bytes, so that a request fails before the machine does."""
 
 
-def answer(systems: PageSystems, request: Json) -> Json:
+def answer(systems: PageSystems, request: PageQuestion) -> Answered:
     """Return the answer to a request, or a sentence with the reason for its refusal."""
     systems.put({key: PageText(*text) for key, text in request["texts"].items()})
     try:
@@ -60,7 +75,7 @@ def run(requests: TextIO, replies: TextIO, systems: PageSystems) -> None:
         if "cancel" in request:
             continue
         try:
-            reply: Json = {"result": answer(systems, request)}
+            reply: dict[str, object] = {"result": answer(systems, request)}
         except Exception as error:
             # The next requests must not suffer from a bug that this one has found.
             reply = {"error": f"{type(error).__name__}: {error}"[:300]}

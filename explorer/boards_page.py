@@ -2,27 +2,84 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from bidwright import Board, Deal, Hand, InvalidError, Seat
 from bidwright.authoring.review.held_calls import KINDS, HeldCall, hold_call, hold_session
 from bidwright.authoring.review.session_page import session_page
 from bidwright.authoring.review.session_report import VERDICTS, broken_promises
 from bidwright.bridge.pasted_text import read_pasted
-from bidwright.explorer.call_lines import STYLE, rejected_json, rule_json
+from bidwright.explorer.call_lines import STYLE, PageRule, RejectedEntry, rejected_json, rule_json
 from bidwright.explorer.page_systems import PageSystems
-from bidwright.explorer.positions_page import auction_json
+from bidwright.explorer.positions_page import AuctionEntry, CallMadeEntry, auction_json
 from bidwright.explorer.queries import Query, Setting, system_of, words_of_query
 from bidwright.explorer.request_limits import MOST_BOARDS, MOST_PASTED, MOST_REVIEWED
-
-Json = dict[str, Any]
 
 _MOST_NOTE = 200
 """Characters of an explanation, a name or a problem of a pasted board."""
 _MOST_DEAL = 120
 
 
-def pasted(_: PageSystems, query: Query) -> Json:
+class PastedBoard(TypedDict):
+    """A board of a pasted text; long texts are cut."""
+
+    number: int | None
+    dealer: str
+    vul: str
+    deal: str | None
+    calls: list[str]
+    notes: dict[str, str]
+    players: dict[str, str]
+    errors: list[str]
+
+
+class PastedAnswer(TypedDict):
+    """The boards of a pasted text, and the number of those that are not shown."""
+
+    boards: list[PastedBoard]
+    more: int
+
+
+class VerdictEntry(TypedDict):
+    """The fit of a call with the hand that made it; the finding's entries are None without one."""
+
+    hand: str
+    agreed: bool
+    judged: bool
+    rule: PageRule | None
+    instead: PageRule | None
+    kind: str | None
+    says: str | None
+    lacks: list[str]
+    share: float | None
+
+
+class HeldCallEntry(CallMadeEntry):
+    """A call that was made, in a line; with a known hand also its fit and what was rejected."""
+
+    verdict: NotRequired[VerdictEntry]
+    rejected: NotRequired[list[RejectedEntry]]
+
+
+class BoardAnswer(AuctionEntry):
+    """The auction of a board with its calls and the known hands; no call is left to choose."""
+
+    made: list[HeldCallEntry]
+    hands: dict[str, str]
+    legal: list[str]
+
+
+class ReportAnswer(TypedDict):
+    """A director's report: a page, its counts, and the number of boards left out."""
+
+    page: str
+    boards: int
+    judged: int
+    counts: dict[str, int]
+    left_out: int
+
+
+def pasted(_: PageSystems, query: Query) -> PastedAnswer:
     """Return the boards of a pasted text."""
     text = words_of_query(query, "text", "", MOST_PASTED)
     boards = read_pasted(text)
@@ -32,7 +89,7 @@ def pasted(_: PageSystems, query: Query) -> Json:
     }
 
 
-def _board_json(board: Board) -> Json:
+def _board_json(board: Board) -> PastedBoard:
     auction = board.auction
     return {
         "number": board.number,
@@ -46,7 +103,7 @@ def _board_json(board: Board) -> Json:
     }
 
 
-def board(systems: PageSystems, query: Query) -> Json:
+def board(systems: PageSystems, query: Query) -> BoardAnswer:
     """Return the calls of a board, each with its fit with the hand that made it.
 
     Every call has its line; with a known hand also True or False for a call by its system
@@ -56,13 +113,13 @@ def board(systems: PageSystems, query: Query) -> Json:
     hands = hands_of(words_of_query(query, "deal", "", _MOST_DEAL))
     explainer = systems.explainer(setting.ns, setting.ew)
     reading = explainer.reader.start(setting.auction.dealer, setting.auction.vulnerability)
-    calls = []
+    calls: list[HeldCallEntry] = []
     for place, call in enumerate(setting.auction.calls):
         seat = setting.auction.seat_of(place)
         choice = None if seat not in hands else explainer.explain_choice(reading, hands[seat])
         reading = reading.with_call(call)
         explanation = explainer.explain_last(reading)
-        entry: Json = {
+        entry: HeldCallEntry = {
             "place": place,
             "call": str(call),
             "seat": str(seat),
@@ -83,7 +140,7 @@ def board(systems: PageSystems, query: Query) -> Json:
     }
 
 
-def report(systems: PageSystems, query: Query) -> Json:
+def report(systems: PageSystems, query: Query) -> ReportAnswer:
     """Return a director's report on the boards of a pasted text: a page, and its sum.
 
     Raises:
@@ -119,7 +176,7 @@ def hands_of(text: str) -> dict[Seat, Hand]:
     return hands
 
 
-def _verdict_json(systems: PageSystems, held: HeldCall) -> Json:
+def _verdict_json(systems: PageSystems, held: HeldCall) -> VerdictEntry:
     """Return the fit of a call with a hand."""
     finding = held.finding
     due = finding.due if finding else held.due

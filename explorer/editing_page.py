@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypedDict
 
 from bidwright import InvalidError
 from bidwright.authoring.diff.compare import Effort
-from bidwright.authoring.diff.difference_report import to_json
+from bidwright.authoring.diff.difference_report import DifferenceValues, to_json
 from bidwright.authoring.diff.result import difference
 from bidwright.authoring.diff.versions import Version
 from bidwright.editor.helper import PROOFS
 from bidwright.explorer.page_systems import PageSystems, PageText
 from bidwright.explorer.queries import Query, number_of_query, system_of, words_of_query
 from bidwright.kb.language.diagnostics import Diagnostic
-
-Json = dict[str, Any]
 
 _EFFORT = Effort(deals=2_000, positions=50, follow=40, top=4, causes=8)
 """The effort for differences, small enough for a reader to wait."""
@@ -38,7 +36,32 @@ def _text(systems: PageSystems, query: Query) -> PageText:
     return page
 
 
-def check(systems: PageSystems, query: Query) -> Json:
+class ProblemEntry(TypedDict):
+    """A problem; `own` if its place is in the text itself."""
+
+    code: str
+    severity: str
+    message: str
+    own: bool
+    at: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    more: list[str]
+
+
+class CheckAnswer(TypedDict):
+    """The problems of a text, and the last stage of the check that was finished."""
+
+    usable: bool
+    examples: int
+    stage: str
+    problems: list[ProblemEntry]
+    more: int
+
+
+def check(systems: PageSystems, query: Query) -> CheckAnswer:
     """Return the problems of a text: mistakes, and examples that are bid otherwise.
 
     With `seconds` proofs are looked for as well, until the time is over; `stage` is the last stage
@@ -81,8 +104,8 @@ def _looked(systems: PageSystems, page: PageText, seconds: int) -> tuple[str, li
     return stage, problems
 
 
-def _diagnostic(systems: PageSystems, page: PageText, problem: Diagnostic) -> Json:
-    """Return a problem as plain values; `own` if its place is in the text itself."""
+def _diagnostic(systems: PageSystems, page: PageText, problem: Diagnostic) -> ProblemEntry:
+    """Return a problem as plain values."""
     span = problem.span
     is_own = span.file == str(systems.root(page))
     return {
@@ -108,11 +131,14 @@ def _diagnostic(systems: PageSystems, page: PageText, problem: Diagnostic) -> Js
     }
 
 
-def changes(systems: PageSystems, query: Query) -> Json:
+def changes(systems: PageSystems, query: Query) -> DifferenceValues:
     """Return the differences at the table between two systems: a short `bidwright diff`."""
     old, new = system_of(query, "old"), system_of(query, "new")
     versions = [Version(systems.title(name), systems.rules(name)) for name in (old, new)]
-    return dict(_plain(systems, to_json(difference(versions[0], versions[1], _EFFORT))))
+    values: DifferenceValues = _plain(
+        systems, to_json(difference(versions[0], versions[1], _EFFORT))
+    )
+    return values
 
 
 def _plain(systems: PageSystems, value: Any) -> Any:  # noqa: ANN401 - JSON

@@ -7,16 +7,16 @@ was started with, or `own:` with the digits of a text of the page. Nothing here 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from bidwright import Auction, Call, Hand, IllegalError, InvalidError, Seat, parse_call, parse_hand
 from bidwright.bridge.cards import parse_seat, parse_vulnerability
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.typed_auction import read_typed
 from bidwright.explorer.request_limits import MOST_AUCTION
 
-Query = Mapping[str, Any]
+Query = UncheckedObject
+"""The values of a question, as a browser sends them."""
 
 OWN = re.compile(r"own:[0-9a-f]{16}")
 _SHORT = 80

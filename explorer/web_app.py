@@ -8,22 +8,20 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager, suppress
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 
 from bidwright import BidwrightError, InvalidError, __version__, available_systems
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.text_files import parse_json
 from bidwright.explorer.answer_pool import AnswerPool, RefusedError
 from bidwright.explorer.kept_texts import KeptTexts
 from bidwright.explorer.page_systems import PageText
-from bidwright.explorer.queries import OWN
+from bidwright.explorer.queries import OWN, Query
 from bidwright.explorer.request_guard import RequestGuard
 from bidwright.explorer.request_limits import LONG_SECONDS, MOST_CONNECTIONS, MOST_HEAD, SECONDS
-
-Json = dict[str, Any]
 
 COOKIE = "bidwright_texts"
 _STATIC = Path(__file__).parent / "static"
@@ -63,7 +61,7 @@ class RunningExplorer:
         self.texts = KeptTexts()
         self.pool = AnswerPool(processes, files)
 
-    async def answer(self, do: str, query: Json, token: str | None) -> Response:
+    async def answer(self, do: str, query: Query, token: str | None) -> Response:
         """Return the answer to a question of a browser as a response of HTTP."""
         if do not in _SECONDS:
             return _refusal(404, f"expected one of {', '.join(_SECONDS)}, got {do[:40]!r}")
@@ -77,7 +75,7 @@ class RunningExplorer:
             return _refusal(400, str(error))
         return Response(content, media_type="application/json")
 
-    def _texts_of(self, query: Json, token: str | None) -> dict[str, tuple[str, str]]:
+    def _texts_of(self, query: Query, token: str | None) -> dict[str, tuple[str, str]]:
         """Return the texts of the page that a question names."""
         texts: dict[str, tuple[str, str]] = {}
         for value in query.values():
@@ -95,7 +93,7 @@ def _refusal(status: int, sentence: str) -> JSONResponse:
     return JSONResponse({"error": sentence}, status_code=status)
 
 
-async def _body(request: Request) -> Json:
+async def _body(request: Request) -> UncheckedObject:
     """Return the object in the body of a request.
 
     Raises:
@@ -155,7 +153,7 @@ def make_explorer(
 
     @app.get("/api/{do}")
     async def ask(do: str, request: Request) -> Response:
-        query: Json = dict(request.query_params)
+        query: Query = dict(request.query_params)
         return await explorer.answer(do, query, request.cookies.get(COOKIE))
 
     @app.post("/api/{do}")

@@ -7,7 +7,8 @@ from typing import Any
 
 from bidwright.bridge.calls import Call, parse_call
 from bidwright.bridge.errors import InvalidError
-from bidwright.match.agents.agent import AgentError, Answer, Json, Request
+from bidwright.match.agents.agent import AgentError, Answer, Request
+from bidwright.match.record.match_lines import AgentCard
 
 
 class Bot:
@@ -51,7 +52,7 @@ class Bot:
         """
         raise NotImplementedError("expected a bot with a method 'call' of its own")
 
-    def card(self) -> Json:
+    def card(self) -> AgentCard:
         """Return the bot's record for match files, as plain values for JSON."""
         return {"spec": self.spec, "system": self.system}
 

@@ -22,8 +22,7 @@ from bidwright.inference.explanation.model import (
 )
 from bidwright.inference.explanation.text_style import PLAIN
 from bidwright.inference.reading.reader import Reading
-
-Json = dict[str, Any]
+from bidwright.match.agents.explaining import ArgumentValues
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +170,7 @@ class ChosenCall:
     why: str
     rejected: tuple[Rejection, ...]
     shows: CallExplanation | None
-    values: Json
+    values: json_form.ChoiceValues | ArgumentValues
     _text: str
 
     @classmethod
@@ -185,11 +184,11 @@ class ChosenCall:
             rule_text(rule, PLAIN) if rule else "no rule fits the hand",
             choice.rejected,
             choice.shows,
-            {**json_form.choice_json(choice)},
+            json_form.choice_json(choice),
             prose.choice_prose(choice, PLAIN),
         )
 
-    def as_json(self) -> Json:
+    def as_json(self) -> json_form.ChoiceValues | ArgumentValues:
         """Return the object that `bidwright bid --json` prints."""
         return self.values
 

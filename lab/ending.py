@@ -6,13 +6,11 @@ import sys
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from bidwright.bridge.errors import BidwrightError, InvalidError, shortened
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.text_files import load, parse_json
 from bidwright.runtime.files import reason_of
-
-Json = dict[str, Any]
 
 _MOST = 1_000
 """Characters of a message."""
@@ -67,7 +65,7 @@ def seed_number(text: str) -> int:
 
 def auction_records(
     path: Path, limit: int | None = None, names: Sequence[str] = ("deal", "dealer", "auction")
-) -> list[Json]:
+) -> list[UncheckedObject]:
     """Return the lines of a file of auctions: `deal` (PBN), `dealer`, `auction`, perhaps `vul`.
 
     Args:
@@ -78,7 +76,7 @@ def auction_records(
     Raises:
         InvalidError: A line is something else, or there is none.
     """
-    records: list[Json] = []
+    records: list[UncheckedObject] = []
     for number, line in enumerate(load(path)[0].splitlines()[:limit], 1):
         try:
             record = parse_json(line)

@@ -6,11 +6,11 @@ of the policy that they learnt from. Weights made before there were fingerprints
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from bidwright.bridge.errors import one_sentence
+from bidwright.bridge.json_values import JsonValue, UncheckedObject
 from bidwright.bridge.text_files import without_controls
 
 
@@ -19,6 +19,36 @@ class SystemEntries(TypedDict, total=False):
 
     system: str
     system_fingerprint: str | None
+
+
+class CorpusOrigin(SystemEntries, total=False):
+    """The source of auctions, as a corpus records it; each kind of corpus has some of the entries.
+
+    Attributes:
+        kind: the kind of bidders: `rules`, `self-play` or `searched`.
+        systems: the systems, if there are several.
+        seed: the random seed of the deals.
+        random_share: the share of random calls.
+        echoes: further deals of each auction.
+        sets: true for sets of calls in both tiers, or the tier.
+        policy: the hash of the policy that bid.
+        tricks: the hash of the network that counted tricks.
+        tier: the tier of the calls that a search tries.
+        search: the settings of the search.
+        told: the fingerprint of the system that the policy was given.
+    """
+
+    kind: str
+    systems: list[SystemEntries]
+    seed: int
+    random_share: float
+    echoes: int
+    sets: bool | str
+    policy: str
+    tricks: str
+    tier: str
+    search: dict[str, JsonValue]
+    told: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +69,12 @@ class MadeFor:
             return {}
         return {"system": self.system, "system_fingerprint": self.fingerprint}
 
+    def add_to(self, entries: SystemEntries) -> None:
+        """Add its entries to a card, or to the origin of a corpus."""
+        if self.system is not None:
+            entries["system"] = self.system
+            entries["system_fingerprint"] = self.fingerprint
+
     def __str__(self) -> str:
         """Return name and fingerprint."""
         # The card may come from anybody: controls in it must not steer a terminal.
@@ -46,7 +82,7 @@ class MadeFor:
         return one_sentence(without_controls(text))
 
 
-def made_for(card: Mapping[str, Any]) -> MadeFor:
+def made_for(card: UncheckedObject) -> MadeFor:
     """Return the system of a card of weights, or of its data, or of its run's settings."""
     # Weights name the system themselves; older ones only in the settings or data that they came
     # from.

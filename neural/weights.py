@@ -14,7 +14,7 @@ from dataclasses import asdict, astuple, dataclass
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar, overload
+from typing import Any, Generic, Literal, Required, TypeVar, overload
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -23,9 +23,11 @@ from torch import Tensor
 
 import bidwright
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.regular_files import GIB, check_regular
 from bidwright.bridge.text_files import parse_json
 from bidwright.neural.env.layout import OBSERVATION
+from bidwright.neural.made_for import SystemEntries
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.residual import ResidualBelief, ResidualShape
 from bidwright.neural.tricks import TricksNetwork, TricksShape
@@ -50,7 +52,53 @@ NETWORKS: dict[str, tuple[type[Any], type[Any]]] = {
 _CARD = "card"
 _SHIPPED = "shipped"
 
-Json = dict[str, Any]
+
+class CardEntries(SystemEntries, total=False):
+    """The entries of a card about the examples that a network learnt from.
+
+    Attributes:
+        data: the origin and the hash of the corpus.
+        plain: the hash of the belief network that a residual one corrects.
+    """
+
+    data: UncheckedObject | None
+    plain: str
+
+
+class FitCard(CardEntries, total=False):
+    """The card of a network that learnt from examples.
+
+    Attributes:
+        config: the settings of the run.
+        measured: the last measurements, by name.
+        command: the command of the user.
+    """
+
+    config: Required[dict[str, object]]
+    measured: Required[dict[str, float]]
+    command: Required[str]
+
+
+class SelfPlayCard(CardEntries, total=False):
+    """The card of a policy that learnt from self-play.
+
+    Attributes:
+        algorithm: the algorithm.
+        command: the command of the user.
+        config: the settings of the run.
+        start: the hash of the weights that it began with.
+        measured: the last measurements, by name.
+        iteration: the rounds that were done.
+        decisions: the decisions that were learnt from.
+    """
+
+    algorithm: Required[str]
+    command: Required[str]
+    config: Required[dict[str, object]]
+    start: Required[str]
+    measured: dict[str, float]
+    iteration: int
+    decisions: int
 
 
 N = TypeVar("N", Network, ResidualBelief, TricksNetwork)
@@ -61,7 +109,12 @@ class Weights(Generic[N]):
     """A network and its card."""
 
     network: N
-    card: Json
+    card: UncheckedObject
+
+    @property
+    def digest(self) -> str:
+        """The hash of the numbers."""
+        return str(self.card["digest"])
 
 
 def save_weights(path: Path, network: AnyNetwork, kind: str, card: Mapping[str, object]) -> None:
@@ -86,7 +139,7 @@ def save_weights(path: Path, network: AnyNetwork, kind: str, card: Mapping[str, 
         file.write(save(tensors, {_CARD: json.dumps(full)}))
 
 
-def read_card(path: Path) -> Json:
+def read_card(path: Path) -> UncheckedObject:
     """Return the card of a file of weights.
 
     Raises:
@@ -189,7 +242,7 @@ def _digest(tensors: dict[str, Tensor]) -> str:
     return digest.hexdigest()
 
 
-def _read(path: Path, *, tensors: bool) -> tuple[Json, dict[str, Tensor]]:
+def _read(path: Path, *, tensors: bool) -> tuple[UncheckedObject, dict[str, Tensor]]:
     try:
         check_regular(path, _MOST_BYTES)
         with safe_open(path, framework="pt") as file:

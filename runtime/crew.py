@@ -23,7 +23,6 @@ from bidwright.runtime.shards import Shards, shard_name
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Value = TypeVar("Value")
-Json = Any
 
 # None may be an item.
 _NO_MORE = object()
@@ -93,8 +92,8 @@ class Pieces(Closing, Generic[Item, Result]):
         error: type[BidwrightError] = WorkerError,
         earlier: str = KEPT,
         *,
-        about: Json = None,
-        describe: Callable[[Item], Json] = list,  # type: ignore[assignment]
+        about: object = None,
+        describe: Callable[[Item], object] = list,  # type: ignore[assignment]
         place: Callable[[Item], str] | None = None,
     ) -> None:
         """Choose the work and the workers.
@@ -219,10 +218,10 @@ def work(
     prepare: Callable[..., Callable[[Item], Result]],
     arguments: tuple[Any, ...],
     items: Iterable[Item],
-    about: Json,
+    about: object,
     error: type[BidwrightError] = WorkerError,
     earlier: str = KEPT,
-    describe: Callable[[Item], Json] = list,  # type: ignore[assignment]
+    describe: Callable[[Item], object] = list,  # type: ignore[assignment]
     place: Callable[[Item], str] | None = None,
 ) -> Generator[Result]:
     """Yield the result of each item, in the order of the items; see `Pieces` for the arguments.

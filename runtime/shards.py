@@ -20,13 +20,11 @@ from bidwright.bridge.regular_files import GIB, read_regular
 from bidwright.runtime.extras import need
 from bidwright.runtime.files import reason_of, replacing_bytes
 
-Json = Any
-
 _MOST_SHARD = 4 * GIB
 """Bytes of a shard."""
 
 
-def shard_name(about: Json, item: Json) -> str:
+def shard_name(about: object, item: object) -> str:
     """Return the name of a shard: a hash of the work and the item that it is the result of."""
     # Sorted, so that equal values have one name.
     text = json.dumps([about, item], sort_keys=True, separators=(",", ":"))

@@ -10,10 +10,10 @@ A system that has not been run before begins with the cached calls of the system
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from bidwright.authoring.hands.positions import words_of
 from bidwright.authoring.lint.impact import Basis, Touched, basis, block_list
@@ -115,7 +115,7 @@ def _cache(name: str) -> Cache:
 
 
 def _still_valid(
-    newest: dict[str, Any] | None,
+    newest: Mapping[str, object] | None,
     rules: RuleBase,
     marks: RuleFingerprints,
     blocks: list[list[str]],

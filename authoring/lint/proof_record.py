@@ -50,6 +50,18 @@ class ProvedClaims(TypedDict):
     faults: list[EvidenceValues]
 
 
+class RecordFields(TypedDict):
+    """The fields of a `ProofRecord`."""
+
+    deals: dict[str, str]
+    explored: dict[str, list[str]]
+    examined: dict[str, ExaminedValues]
+    verdicts: dict[str, VerdictValues]
+    answers: dict[str, MissingAnswers]
+    texts: dict[str, ShownRanges]
+    claims: dict[str, ProvedClaims]
+
+
 @dataclass
 class ProofRecord:
     """The results of proofs, by the words of auctions and the ids of rules.

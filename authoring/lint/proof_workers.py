@@ -35,8 +35,7 @@ from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.crew import Crew, Pieces
 
-Json = Any
-Task = tuple[str, list[Json]]
+Task = tuple[str, list[Any]]
 """The name of a piece of work, and what it is about."""
 
 
@@ -70,10 +69,10 @@ class ProofWorker:
         self.answers = Answers(knows_opponents=proofs.vs is not None)
         self.by_id = {rule.id: rule for rule in proofs.rules.rules}
 
-    def do(self, task: Task) -> list[Json]:
+    def do(self, task: Task) -> list[Any]:
         """Return the results of a piece of work, one for each thing it is about."""
         name, items = task
-        work: Callable[[Json], Json] = getattr(self, f"_{name}")
+        work: Callable[[Any], Any] = getattr(self, f"_{name}")
         return [work(item) for item in items]
 
     def _bid(self, number: int) -> str:
@@ -139,13 +138,13 @@ def collect_rarely() -> None:
     gc.set_threshold(100_000, 50, 100)
 
 
-def _worker(proofs: Proofs) -> Callable[[Task], list[Json]]:
+def _worker(proofs: Proofs) -> Callable[[Task], list[Any]]:
     """Return a function that does tasks, for a process of its own."""
     collect_rarely()
     return ProofWorker(proofs).do
 
 
-def _worker_here(proofs: Proofs) -> Callable[[Task], list[Json]]:
+def _worker_here(proofs: Proofs) -> Callable[[Task], list[Any]]:
     """Return a function that does tasks in this process, with its settings of the collector."""
     return ProofWorker(proofs).do
 
@@ -157,7 +156,7 @@ class ProofWorkers:
         count: the number of readers that work can be assigned to.
     """
 
-    def __init__(self, proofs: Proofs, crew: Crew, about: Json) -> None:
+    def __init__(self, proofs: Proofs, crew: Crew, about: object) -> None:
         """Choose the workers.
 
         Args:
@@ -167,13 +166,13 @@ class ProofWorkers:
         """
         self._is_shared = crew.cluster is not None or crew.shards is not None
         is_here = crew.is_alone and not self._is_shared
-        self._pieces: Pieces[Task, list[Json]] = Pieces(
+        self._pieces: Pieces[Task, list[Any]] = Pieces(
             crew, _worker_here if is_here else _worker, (proofs,), about=about
         )
         # A cluster or shards share work by itself: there is one lane.
         self.count = 1 if self._is_shared else max(1, crew.jobs)
 
-    def run(self, tasks: Sequence[tuple[int, Task]]) -> Iterator[tuple[int, Task, list[Json]]]:
+    def run(self, tasks: Sequence[tuple[int, Task]]) -> Iterator[tuple[int, Task, list[Any]]]:
         """Yield the worker that did a task, the task and its results, as they come.
 
         Args:

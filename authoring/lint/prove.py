@@ -9,7 +9,7 @@ their auction, to which the pattern of a changed rule applies.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict, cast
 
@@ -20,7 +20,7 @@ from bidwright.authoring.lint.causing_lines import placed_at_causes
 from bidwright.authoring.lint.claims import POSITIONS
 from bidwright.authoring.lint.findings import Finding, findings
 from bidwright.authoring.lint.impact import Basis, Touched, basis, block_list
-from bidwright.authoring.lint.proof_record import ProofRecord
+from bidwright.authoring.lint.proof_record import ProofRecord, RecordFields
 from bidwright.authoring.lint.proof_workers import Proofs, ProofWorkers, Task, side_of_deal
 from bidwright.authoring.lint.undisclosed import borne_out, wording
 from bidwright.authoring.lint.written_order import written_order
@@ -65,7 +65,7 @@ class _Setting(TypedDict):
 class _Stored(Basis, _Setting):
     """An entry of the cache: the fields of a `ProofRecord`, with all that they depend on."""
 
-    record: dict[str, Any]
+    record: RecordFields
 
 
 def _code() -> str:
@@ -191,7 +191,7 @@ class _Proof:
         entry: _Stored = {
             **basis(self._rules, self._marks, self._block_list),
             **self._setting,
-            "record": vars(self._known),
+            "record": cast("RecordFields", vars(self._known)),
         }
         self._cache.write(key, entry)
 
@@ -245,7 +245,7 @@ class _Proof:
         yield from self._claims()
 
     def _work(
-        self, stage: str, name: str, items: Sequence[Any], into: dict[str, Any]
+        self, stage: str, name: str, items: Sequence[object], into: MutableMapping[str, Any]
     ) -> Iterator[ProofStage]:
         """Do a stage, and put the result of each item under its first word."""
         if not items:

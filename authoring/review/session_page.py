@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib.resources import files
-from typing import Any
+from typing import TypedDict
 
 from bidwright.authoring.doc.html import suits
 from bidwright.authoring.review.held_calls import (
@@ -68,7 +68,24 @@ def _holdings(hand: Hand | None) -> list[str]:
     return list(map("".join, zip("♠♥♦♣", names, strict=True)))
 
 
-def _board(each: PairBoard) -> dict[str, Any]:
+class _Marked(TypedDict):
+    """A finding on the page: its title, and its lines with their heads."""
+
+    title: str
+    lines: list[tuple[str, str]]
+
+
+class _PageBoard(TypedDict):
+    """A board on the page: names with holdings, rows of calls (true: a finding), findings."""
+
+    name: str
+    head: str
+    hands: dict[str, tuple[str, list[str]]]
+    rows: list[list[tuple[str, bool]]]
+    findings: list[_Marked]
+
+
+def _board(each: PairBoard) -> _PageBoard:
     board = each.board
     auction, hands = board.auction, hands_of(board.board)
     places = {finding.place for finding in each.findings}

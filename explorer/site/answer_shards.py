@@ -12,16 +12,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
-from bidwright.explorer.answering import answer
+from bidwright.explorer.answering import Answered, answer
 from bidwright.explorer.page_systems import PageSystems
+from bidwright.explorer.queries import Query
 from bidwright.explorer.site.reached_auctions import AnswerShard
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.code import code_key
 from bidwright.runtime.files import replacing_bytes
-
-Json = dict[str, Any]
 
 DATA = "data"
 """The folder of the site with the answers, a folder for each system in it."""
@@ -84,6 +83,16 @@ def write_packed(path: Path, content: object) -> None:
         stream.write(packed(content))
 
 
+class AuctionQuery(TypedDict):
+    """The values of a question about an auction."""
+
+    auction: str
+    ns: str
+    ew: str
+    dealer: str
+    vul: str
+
+
 class ShardWriter:
     """Works out shards and writes them, in one process."""
 
@@ -93,9 +102,9 @@ class ShardWriter:
 
     def __call__(self, file: ShardFile) -> int:
         """Write a shard, which is there whole or not at all; return its number of auctions."""
-        content: Json = {}
+        content: dict[str, dict[str, Answered]] = {}
         for last, auction in file.shard.auctions():
-            query = {
+            query: AuctionQuery = {
                 "auction": auction,
                 "ns": file.system,
                 "ew": file.system,
@@ -106,9 +115,9 @@ class ShardWriter:
         write_packed(Path(file.path), content)
         return len(content)
 
-    def _answers(self, query: Json) -> Json:
+    def _answers(self, query: AuctionQuery) -> dict[str, Answered]:
         """Return the answers about an auction by their kinds, as the page asks for them."""
-        kinds: dict[str, Json] = {"position": query}
+        kinds: dict[str, Query] = {"position": query}
         answers = {"position": self._ask("position", query)}
         over = answers["position"].get("answer", {}).get("over", True)
         if not over:
@@ -121,5 +130,5 @@ class ShardWriter:
                 answers[kind] = self._ask(kind, asked)
         return answers
 
-    def _ask(self, kind: str, query: Json) -> Json:
+    def _ask(self, kind: str, query: Query) -> Answered:
         return answer(self._systems, {"do": kind, "query": query, "texts": {}})

@@ -17,7 +17,7 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from bidwright import InvalidError, parse_hand
 from bidwright.authoring.doc.document import CardSection, Notes, PositionNote
@@ -43,7 +43,6 @@ from bidwright.runtime.files import write_text
 if TYPE_CHECKING:
     from jinja2 import Template
 
-Json = dict[str, Any]
 
 SYSTEMS, CONVENTIONS = "systems", "conventions"
 """The folders of pages, which are the kinds of pages."""
@@ -56,6 +55,23 @@ _MOST_DESCRIPTION = 155
 _ADDRESS = "https://"
 _ALLOWANCE = re.compile(r"[a-z-]+ [EWI][0-9]{3}\b")
 """A comment that allows a finding of `check`."""
+
+
+class SearchEntry(TypedDict):
+    """A page in the search, with pattern, call and meaning of each call that it has."""
+
+    kind: str
+    name: str
+    title: str
+    path: str
+    text: str
+    calls: list[list[str]]
+
+
+class KeyedEntry(SearchEntry):
+    """A page in the search, with the key of what it is made from."""
+
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +123,7 @@ def template(name: str) -> Template:
     return environment.from_string(text)
 
 
-def write_page(order: PageOrder) -> Json:
+def write_page(order: PageOrder) -> KeyedEntry:
     """Write a page, with the notes of a system beside it; return its entry in the search.
 
     The entry has the key of what the page is made from: a page whose key is there already is kept.
@@ -241,7 +257,7 @@ def position_link(question: BiddingQuestion) -> str:
 # ---------------------------------------------------------------------- search
 
 
-def entry_of(order: PageOrder, notes: Notes, summary: str) -> Json:
+def entry_of(order: PageOrder, notes: Notes, summary: str) -> SearchEntry:
     """Return a page in the search: its names, and the calls that it has, each with its pattern."""
     calls: list[list[str]] = []
     deepest = _DEEPEST[order.kind]

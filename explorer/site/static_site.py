@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 from urllib.parse import urlsplit
 from xml.sax.saxutils import escape
 
 import bidwright
 from bidwright import InvalidError, Vulnerability
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.regular_files import MIB, read_regular, read_regular_text
 from bidwright.bridge.text_files import parse_json
 from bidwright.explorer.site.answer_shards import (
@@ -44,6 +45,7 @@ from bidwright.explorer.site.reached_auctions import (
 from bidwright.explorer.site.reading_pages import (
     CONVENTIONS,
     SYSTEMS,
+    KeyedEntry,
     PageOrder,
     packaged_conventions,
     page_key,
@@ -55,8 +57,6 @@ from bidwright.kb.loading.load import load
 from bidwright.runtime.crew import ALONE, Crew, work
 from bidwright.runtime.files import reason_of, write_text
 from bidwright.runtime.progress import counting
-
-Json = dict[str, Any]
 
 MANIFEST = "site.json"
 """The file that every site has: its systems, and the names of their indexes."""
@@ -222,9 +222,31 @@ def _write_shards(
             progress.show(done)
 
 
-def _manifest(out: Path, systems: Sequence[_SystemShards], settings: SiteSettings) -> Json:
+class ListedSystem(TypedDict):
+    """A system of a site; `given` if it is a file of the command line."""
+
+    name: str
+    title: str
+    index: str
+    files: int
+    bytes: int
+    given: bool
+
+
+class SiteManifest(TypedDict):
+    """The content of a site."""
+
+    title: str
+    version: str
+    vulnerabilities: list[str]
+    first: int
+    most: int
+    systems: list[ListedSystem]
+
+
+def _manifest(out: Path, systems: Sequence[_SystemShards], settings: SiteSettings) -> SiteManifest:
     """Write the index of each system; return the manifest that names them."""
-    listed = []
+    listed: list[ListedSystem] = []
     for system in systems:
         content = system.names
         system.index = f"index-{sha256(packed(content)).hexdigest()[:12]}"
@@ -270,14 +292,14 @@ def _orders(out: Path, settings: SiteSettings) -> Iterator[PageOrder]:
         yield PageOrder(CONVENTIONS, name, path, *about, explored=False)
 
 
-def _write_pages(out: Path, settings: SiteSettings, crew: Crew, *, quiet: bool) -> list[Json]:
+def _write_pages(out: Path, settings: SiteSettings, crew: Crew, *, quiet: bool) -> list[KeyedEntry]:
     """Write the pages to read that are not there as they should be; return their entries."""
-    before: dict[str, Json] = {}
+    before: dict[str, KeyedEntry] = {}
     with suppress(OSError, InvalidError):
         read = parse_json(read_regular(out / SEARCH, _MOST_BYTES))
         before = {entry["path"]: entry for entry in read["entries"]}
     orders = list(_orders(out, settings))
-    entries: dict[str, Json] = {}
+    entries: dict[str, KeyedEntry] = {}
     for order in orders:
         entry = before.get(order.path)
         page = out / order.path / "index.html"
@@ -294,11 +316,11 @@ def _write_pages(out: Path, settings: SiteSettings, crew: Crew, *, quiet: bool) 
     return [entries[order.path] for order in orders]
 
 
-def _page_writer() -> Any:  # noqa: ANN401 - a function that takes an order and returns an entry
+def _page_writer() -> Callable[[PageOrder], KeyedEntry]:
     return write_page
 
 
-def _write_search(out: Path, entries: Iterable[Json]) -> None:
+def _write_search(out: Path, entries: Iterable[KeyedEntry]) -> None:
     text = json.dumps({"entries": list(entries)}, ensure_ascii=False, separators=(",", ":"))
     write_text(out / SEARCH, text)
 
@@ -331,8 +353,8 @@ def _write_text_files(
     out: Path,
     settings: SiteSettings,
     systems: Sequence[_SystemShards],
-    entries: Sequence[Json],
-    manifest: Json,
+    entries: Sequence[KeyedEntry],
+    manifest: SiteManifest,
     names: Sequence[str],
 ) -> None:
     """Write the first page, the library, the search, the sitemap, the worker, the manifest."""
@@ -371,7 +393,7 @@ def _first_page(
     out: Path,
     settings: SiteSettings,
     systems: Sequence[_SystemShards],
-    manifest: Json,
+    manifest: SiteManifest,
     names: Sequence[str],
 ) -> str:
     """Return the explorer's page with the manifest and the first answers in it.
@@ -411,8 +433,8 @@ def _first_page(
     return text.replace("</body>", f"{values}\n</body>", 1)
 
 
-def _unpacked(path: Path) -> Json:
-    content: Json = json.loads(gzip.decompress(read_regular(path, _MOST_BYTES)))
+def _unpacked(path: Path) -> UncheckedObject:
+    content: UncheckedObject = json.loads(gzip.decompress(read_regular(path, _MOST_BYTES)))
     return content
 
 

@@ -7,9 +7,9 @@ together; W2xx are warnings. `docs/language.md` explains every code.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
+from typing import NotRequired, TypedDict, cast
 
 from bidwright.bridge.text_files import without_controls
 from bidwright.kb.expressions.nodes import Span
@@ -220,33 +220,71 @@ def more_than_shown(count: int) -> list[str]:
     return [f"and {count - MOST_SHOWN:,} more"] if count > MOST_SHOWN else []
 
 
-def to_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+class SpanValues(TypedDict):
+    """A place in a file: the fields of `Span`."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class RelatedValues(TypedDict):
+    """A second place, with a sentence about it."""
+
+    message: str
+    span: SpanValues
+
+
+class DiagnosticValues(TypedDict):
+    """The fields of a `Diagnostic`."""
+
+    code: str
+    severity: str
+    message: str
+    span: SpanValues
+    expected: str | None
+    help: str | None
+    related: list[RelatedValues]
+    note: NotRequired[str | None]
+    origin: SpanValues | None
+
+
+def to_json(diagnostics: Iterable[Diagnostic]) -> list[DiagnosticValues]:
     """Return diagnostics as plain lists and dictionaries, ready for `json.dump`."""
     return [
-        {each.name: _plain(getattr(diagnostic, each.name)) for each in fields(diagnostic)}
-        for diagnostic in diagnostics
+        {
+            "code": each.code,
+            "severity": each.severity.value,
+            "message": each.message,
+            "span": _span_json(each.span),
+            "expected": each.expected,
+            "help": each.help,
+            "related": [
+                {"message": other.message, "span": _span_json(other.span)} for other in each.related
+            ],
+            "note": each.note,
+            "origin": _span_json(each.origin) if each.origin else None,
+        }
+        for each in diagnostics
     ]
 
 
-def _plain(value: object) -> object:
-    """Return the value of a field of a diagnostic as lists, dictionaries and words."""
-    match value:
-        case Severity():
-            return value.value
-        case Span():
-            return value._asdict()
-        case Related():
-            return {"message": value.message, "span": value.span._asdict()}
-        case tuple():
-            return [_plain(each) for each in value]
-        case _:
-            return value
+def _span_json(span: Span) -> SpanValues:
+    return cast("SpanValues", span._asdict())
 
 
-def from_json(value: Mapping[str, Any]) -> Diagnostic:
+def from_json(value: DiagnosticValues) -> Diagnostic:
     """Return the diagnostic that `to_json` made a dictionary of."""
-    related = tuple(Related(each["message"], Span(**each["span"])) for each in value["related"])
-    severity, span = Severity(value["severity"]), Span(**value["span"])
-    origin = Span(**value["origin"]) if value["origin"] else None
-    parsed = {"severity": severity, "span": span, "related": related, "origin": origin}
-    return Diagnostic(**{**value, **parsed})
+    return Diagnostic(
+        value["code"],
+        Severity(value["severity"]),
+        value["message"],
+        Span(**value["span"]),
+        value["expected"],
+        value["help"],
+        tuple(Related(each["message"], Span(**each["span"])) for each in value["related"]),
+        value.get("note"),
+        Span(**value["origin"]) if value["origin"] else None,
+    )

@@ -6,7 +6,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Required, TypedDict
 
 from bidwright.kb.language.vocabulary import ACTION_NAMES, TIERS
 
@@ -37,6 +37,19 @@ class UsualMistake:
     choices: tuple[str, ...] = ()
 
 
+class MistakeEntry(TypedDict, total=False):
+    """An entry of the table: the fields of a mistake; rules are examples inside an opening."""
+
+    code: Required[str]
+    message: Required[str]
+    rules: list[str]
+    texts: list[str]
+    words: list[str]
+    choices: list[str]
+    expected: str
+    help: str
+
+
 @cache
 def usual_mistakes() -> tuple[UsualMistake, ...]:
     """Return the usual mistakes, read when the first text is refused; the first that fits counts.
@@ -48,11 +61,16 @@ def usual_mistakes() -> tuple[UsualMistake, ...]:
     return tuple(map(_mistake, tomllib.loads(text)["mistakes"]))
 
 
-def _mistake(entry: dict[str, Any]) -> UsualMistake:
+def _mistake(entry: MistakeEntry) -> UsualMistake:
     """Return the mistake of an entry of the table."""
-    in_rules = (f"opening\n  {rule}\n" for rule in entry.pop("rules", ()))
-    examples = (*in_rules, *entry.pop("texts", ()))
-    words = frozenset(entry.pop("words", ()))
-    listed = (_LISTS.get(word, (word,)) for word in entry.pop("choices", ()))
-    choices = tuple(word for group in listed for word in group)
-    return UsualMistake(**entry, examples=examples, words=words, choices=choices)
+    in_rules = (f"opening\n  {rule}\n" for rule in entry.get("rules", ()))
+    listed = (_LISTS.get(word, (word,)) for word in entry.get("choices", ()))
+    return UsualMistake(
+        entry["code"],
+        entry["message"],
+        (*in_rules, *entry.get("texts", ())),
+        entry.get("expected"),
+        entry.get("help"),
+        frozenset(entry.get("words", ())),
+        tuple(word for group in listed for word in group),
+    )

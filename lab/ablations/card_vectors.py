@@ -17,7 +17,6 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -115,7 +114,7 @@ def main() -> None:
     tables[f"{Path(variant).stem} (not seen)"] = (other, None)
     card, cards = undisclosed(len(other))
     tables["the same, nothing disclosed"] = (replace(other, card=card, cards=cards), None)
-    results: list[dict[str, Any]] = []
+    results: list[dict[str, object]] = []
     print(f"{'calls predicted':32}{'480 bits':>16}{'with cards':>16}{'calls':>9}")
     for name, (some, side) in tables.items():
         shares = {key: measured(network, some, side) for key, network in networks.items()}

@@ -25,6 +25,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
 import numpy as np
 import torch
@@ -44,7 +45,7 @@ from bidwright.neural.train.experience import Collector, Experience, critic_inpu
 from bidwright.neural.train.ppo import PPOConfig, surrogate
 from bidwright.neural.train.reinforcement import POLICY_FILE
 from bidwright.neural.train.run import torch_rng
-from bidwright.neural.weights import Json, load_weights
+from bidwright.neural.weights import load_weights
 from bidwright.runtime.files import write_text
 
 ARMS = {
@@ -115,13 +116,30 @@ class CriticsPlan:
             do_once(*self.of(arm, sees, seed), "ppo", _COMMAND)
 
 
-def measured(plan: CriticsPlan) -> Iterator[Json]:
-    """Yield the results of each run; all runs must be done.
+class CriticRow(TypedDict):
+    """The results of a run.
 
-    Yields:
-        `arm`, `sees`, `seed`, `start` (IMPs a board against its start), `unexplained`, `noise` (the
-        variance of the gradient), `minutes`.
+    Attributes:
+        arm: the way to learn.
+        sees: the input of the critic.
+        seed: the random seed.
+        start: IMPs a board against its start.
+        unexplained: the share of the variance of results that the critic leaves.
+        noise: the variance of the gradient.
+        minutes: processor time.
     """
+
+    arm: str
+    sees: str
+    seed: int
+    start: float
+    unexplained: float
+    noise: float
+    minutes: float
+
+
+def measured(plan: CriticsPlan) -> Iterator[CriticRow]:
+    """Yield the results of each run; all runs must be done."""
     for arm, sees, seed in plan:
         folder, config = plan.of(arm, sees, seed)
         lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
@@ -176,7 +194,7 @@ def _gradient(policy: Network, experience: Experience, config: PPOConfig) -> Ten
     return torch.cat([each.flatten() for each in gradients])
 
 
-def tabled(rows: list[Json]) -> Table:
+def tabled(rows: list[CriticRow]) -> Table:
     """Return means over seeds with their standard errors, a way to learn a line."""
     seeds = len({row["seed"] for row in rows})
     table = Table(title=f"means of {seeds} seeds and their standard errors")

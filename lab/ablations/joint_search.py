@@ -25,7 +25,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from rich.console import Console
@@ -39,7 +39,7 @@ from bidwright.neural.env.boards import Boards
 from bidwright.neural.evaluate import greedy, play_duplicate
 from bidwright.neural.train.config import read_config
 from bidwright.neural.train.reinforcement import ALGORITHMS, NEW, POLICY_FILE
-from bidwright.neural.weights import Json, load_weights
+from bidwright.neural.weights import load_weights
 from bidwright.runtime.files import write_text
 
 _COMMAND = "python -m bidwright.lab.ablations.joint_search"
@@ -123,17 +123,34 @@ class SearchPlan:
         do_once(folder, config, self.algorithm, _COMMAND)
 
 
-def measured(plan: SearchPlan, last: int) -> Iterator[Json]:
+class SearchRow(TypedDict):
+    """The results of a run.
+
+    Attributes:
+        arm: the way to train.
+        seed: the random seed.
+        start: IMPs a board against its start.
+        strangers: the mean against the runs without search of other seeds; None for a single seed.
+        conformity: the share of openings that the file allows.
+        searched: tables that were searched.
+        minutes: processor time.
+    """
+
+    arm: str
+    seed: int
+    start: float
+    strangers: float | None
+    conformity: float
+    searched: int
+    minutes: float
+
+
+def measured(plan: SearchPlan, last: int) -> Iterator[SearchRow]:
     """Yield the results of each run; all runs must be done.
 
     Args:
         plan: the runs.
         last: the number of last deals of the data set to play on.
-
-    Yields:
-        `arm`, `seed`, `start` (IMPs a board against its start), `strangers` (the mean against the
-        runs without search of other seeds; None for a single seed), `conformity` (share of openings
-        that the file allows), `minutes`, `searched`.
     """
     boards = Boards.numbered(load_solved(plan.deals)[slice(-last, None)])
 
@@ -162,7 +179,7 @@ def measured(plan: SearchPlan, last: int) -> Iterator[Json]:
             }
 
 
-def tabled(rows: list[Json]) -> Table:
+def tabled(rows: list[SearchRow]) -> Table:
     """Return means over seeds with their standard errors, an arm a line."""
     seeds = len({row["seed"] for row in rows})
     table = Table(title=f"IMPs a board, means of {seeds} seeds and their standard errors")
@@ -171,17 +188,24 @@ def tabled(rows: list[Json]) -> Table:
     plain = {row["seed"]: row for row in rows if row["arm"] == "none"}
     for arm in dict.fromkeys(row["arm"] for row in rows):
         of_arm = [row for row in rows if row["arm"] == arm]
-        key = "strangers" if of_arm[0]["strangers"] is not None else "start"
+        strangers = [imps for row in of_arm if (imps := row["strangers"]) is not None]
         table.add_row(
             arm,
             _mean([row["start"] for row in of_arm]),
-            _mean([row["strangers"] for row in of_arm]) if key == "strangers" else "",
-            _mean([row[key] - plain[row["seed"]][key] for row in of_arm]) if arm != "none" else "",
+            _mean(strangers) if strangers else "",
+            _mean([_imps(row) - _imps(plain[row["seed"]]) for row in of_arm])
+            if arm != "none"
+            else "",
             f"{np.mean([row['conformity'] for row in of_arm]):.1%}",
             f"{np.mean([row['searched'] for row in of_arm]):,.0f}",
             f"{np.mean([row['minutes'] for row in of_arm]):.1f}",
         )
     return table
+
+
+def _imps(row: SearchRow) -> float:
+    """Return the IMPs a board that ways to train are compared by."""
+    return row["start"] if row["strangers"] is None else row["strangers"]
 
 
 def _mean(values: list[float]) -> str:

@@ -13,7 +13,7 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.neural.train.config import to_yaml
 from bidwright.neural.train.learner import SelfPlayConfig
 from bidwright.neural.train.reinforcement import reinforce
-from bidwright.neural.weights import Json
+from bidwright.neural.weights import SelfPlayCard
 from bidwright.runtime.files import write_text
 
 _CARD, _TIME = "card.json", "seconds.json"
@@ -65,9 +65,10 @@ def _check(folder: Path, config: SelfPlayConfig) -> None:
             )
 
 
-def card_of(folder: Path) -> Json:
+def card_of(folder: Path) -> SelfPlayCard:
     """Return the card of a run that is done."""
-    return dict(json.loads((folder / _CARD).read_text(encoding="utf-8")))
+    card: SelfPlayCard = json.loads((folder / _CARD).read_text(encoding="utf-8"))
+    return card
 
 
 def seconds_of(folder: Path) -> float:

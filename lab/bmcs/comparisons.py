@@ -10,6 +10,7 @@ from typing import Any
 
 from bidwright.bridge.calls import FIRST_BID
 from bidwright.bridge.cards import Seat
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.lab.bmcs import paper_figures
 from bidwright.lab.bmcs.results import RunResults
 from bidwright.lab.bmcs.runs import ARMS, RL, SEARCHES, SL, Size
@@ -106,7 +107,7 @@ def imitation(results: RunResults, _: Size) -> Made:
     )
 
 
-def _predicted(measured: dict[str, Any]) -> tuple[str, str, str]:
+def _predicted(measured: UncheckedObject) -> tuple[str, str, str]:
     share, count = measured["accuracy"], measured["positions"]
     return (_share(share * count, count), f"{count:,}", f"{measured['held_out_loss']:.3f}")
 
@@ -138,7 +139,7 @@ def self_play(results: RunResults, size: Size) -> Made:
     yield PaperTable("Figure 2: self-play, IMPs a board", heads, lines, runs)
 
 
-def _each(points: Sequence[dict[str, Any]], name: str) -> str:
+def _each(points: Sequence[UncheckedObject], name: str) -> str:
     return ", ".join(f"{each[name]:+.2f} ± {each[f'{name}_error']:.2f}" for each in points)
 
 

@@ -17,12 +17,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.runtime.files import write_text
 
-Json = dict[str, Any]
+
+class RunRecord(TypedDict):
+    """The record of a run.
+
+    Attributes:
+        command: the command as it is shown.
+        rules: the fingerprint of the rules.
+        seconds: the processor time that it took.
+        result: the output of the command.
+    """
+
+    command: str
+    rules: str
+    seconds: float
+    result: Any
+
 
 TOP = Path(__file__).resolve().parents[2]
 OWN, DEALS = "OWN", "DEALS"
@@ -90,15 +105,16 @@ class RunResults:
         facts = [*row.words, self.rules, *(self._key(need) for need in row.needs)]
         return sha256("\n".join(facts).encode()).hexdigest()[:8]
 
-    def kept(self, name: str) -> Json | None:
-        """Return the record of a run: `command`, `rules`, `seconds`, `result`; None if not run.
+    def kept(self, name: str) -> RunRecord | None:
+        """Return the record of a run; None if it was not run.
 
         Raises:
             InvalidError: It cannot be read.
         """
         path = self._kept_at(name)
         try:
-            return dict(json.loads(path.read_text(encoding="utf-8")))
+            record: RunRecord = json.loads(path.read_text(encoding="utf-8"))
+            return record
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
@@ -112,14 +128,14 @@ class RunResults:
     def _kept_at(self, name: str) -> Path:
         return self.path(name).with_suffix(".result.json")
 
-    def run(self, name: str) -> Json:
+    def run(self, name: str) -> RunRecord:
         """Return the record of a run, having done it and the runs that it needs if need be.
 
         Raises:
             InvalidError: The command failed.
         """
-        if (record := self.kept(name)) is not None:
-            return record
+        if (before := self.kept(name)) is not None:
+            return before
         row = self.rows[name]
         for need in row.needs:
             self.run(need)
@@ -136,7 +152,7 @@ class RunResults:
             # does.
             spent += sum(ended[2:4]) - sum(begun[2:4])
             write_text(clock, json.dumps(spent))
-        record = {
+        record: RunRecord = {
             "command": self.shown(name),
             "rules": self.rules,
             "seconds": round(spent, 1),

@@ -12,12 +12,12 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 from zlib import crc32
 
 import numpy as np
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.json_values import JsonValue
 from bidwright.lab.games import cfr, jps, learning, paper, policies
 from bidwright.lab.games.settings import Settings
 from bidwright.lab.games.store import BLOCK, Store
@@ -111,8 +111,8 @@ class Runner:
         self.store.add(name, block, settings, improved.values, time.process_time() - at)
         return True
 
-    def _settings(self, method: Method) -> dict[str, Any]:
-        settings: dict[str, Any] = {}
+    def _settings(self, method: Method) -> dict[str, JsonValue]:
+        settings: dict[str, JsonValue] = {}
         if method.base in ("a2c", "bad"):
             settings |= asdict(self.learning)
         if method.base == "cfr":

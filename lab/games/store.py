@@ -12,12 +12,12 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from bidwright.bridge.arrays import read_arrays
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.json_values import JsonValue, UncheckedObject
 from bidwright.bridge.regular_files import UnreadableError, read_regular
 from bidwright.bridge.text_files import MOST_BYTES, parse_json
 from bidwright.lab.games.tree import Floats, Tree
@@ -40,7 +40,7 @@ class Results:
         values: The number of seeds with each value, rounded to six places.
     """
 
-    settings: dict[str, Any]
+    settings: dict[str, JsonValue]
     blocks: list[int] = field(default_factory=list)
     seconds: float = 0.0
     values: Counter[float] = field(default_factory=Counter)
@@ -91,7 +91,7 @@ class Store:
     def _file(self) -> Path:
         return self.folder / f"{self.game}.json"
 
-    def is_done(self, method: str, block: int, settings: dict[str, Any]) -> bool:
+    def is_done(self, method: str, block: int, settings: dict[str, JsonValue]) -> bool:
         """Return True if a block of seeds is kept.
 
         Raises:
@@ -106,7 +106,12 @@ class Store:
         return bool(results) and block in self.methods[method].blocks
 
     def add(
-        self, method: str, block: int, settings: dict[str, Any], values: Floats, seconds: float
+        self,
+        method: str,
+        block: int,
+        settings: dict[str, JsonValue],
+        values: Floats,
+        seconds: float,
     ) -> None:
         """Keep the values of a block of seeds; other processes may add to the file, too.
 
@@ -179,7 +184,7 @@ def make_folder(folder: Path) -> None:
         raise InvalidError(f"cannot write {folder}: {reason_of(error)}") from None
 
 
-def kept_in(path: Path) -> dict[str, Any]:
+def kept_in(path: Path) -> UncheckedObject:
     """Return the content of a file of a store; nothing if there is no file.
 
     Raises:

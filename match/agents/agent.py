@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.errors import BidwrightError, IllegalError
 from bidwright.bridge.hand import Hand
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.inference.meaning import Meaning
 from bidwright.match.agents.disclosure import Disclosure
-
-Json = dict[str, Any]
+from bidwright.match.record.match_lines import AgentCard
 
 
 class AgentError(BidwrightError, ValueError):
@@ -57,7 +57,7 @@ class Request:
     """His hand."""
     view: Disclosure = field(default_factory=Disclosure)
     """The systems in play as far as his side knows them."""
-    heard: tuple[Json | None, ...] = ()
+    heard: tuple[UncheckedObject | None, ...] = ()
     """The explanations of earlier calls by their makers; None for a call without one."""
     board: int = 1
     """The board's number."""
@@ -84,7 +84,7 @@ class Request:
         self._check_theirs(place)
         return self.view.meaning(self.auction, place)
 
-    def disclosed(self, place: int) -> Json:
+    def disclosed(self, place: int) -> UncheckedObject:
         """Return the explanation of an opponents' call: its maker's, or else the system's meaning.
 
         Raises:
@@ -102,7 +102,7 @@ class Request:
         if meanings is None:
             # `known` tells an opponent without a system from one whose call shows nothing.
             return {"call": str(self.auction.calls[place]), "seat": str(seat), "known": False}
-        return {**quick_json(meanings)}
+        return quick_json(meanings)
 
     def _check_theirs(self, place: int) -> None:
         if not 0 <= place < len(self.auction.calls):
@@ -125,7 +125,8 @@ class Answer:
         by: the decider: `rule`, `no rule`, `net`, `search`; empty if the agent does not say.
         rule: the id of the rule, if a rule did.
         note: an alert, for agents without a system in the convention language.
-        meaning: the agent's own explanation of the call, as plain values.
+        meaning: the agent's own explanation of the call, as plain values; a program outside may
+            send anything.
 
     Example:
         >>> import bidwright
@@ -137,7 +138,7 @@ class Answer:
     by: str = ""
     rule: str | None = None
     note: str | None = None
-    meaning: Json | None = None
+    meaning: UncheckedObject | None = None
 
     @property
     def decider(self) -> str:
@@ -164,7 +165,7 @@ class Agent(Protocol):
     def system(self) -> str | None:
         """The system it plays and discloses: a name or a path; `None` if it has none."""
 
-    def card(self) -> Json:
+    def card(self) -> AgentCard:
         """Return the agent's record for match files, with hashes of all its calls depend on."""
 
     def calls(self, requests: Sequence[Request]) -> list[Answer]:

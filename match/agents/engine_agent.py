@@ -21,15 +21,17 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from shutil import which
-from typing import IO
+from typing import IO, NotRequired, TypedDict
 
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.cards import Side
 from bidwright.bridge.errors import BidwrightError, InvalidError, shortened
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.regular_files import GIB, read_regular
 from bidwright.bridge.text_files import parse_json
-from bidwright.match.agents.agent import AgentError, Answer, Json, Request
+from bidwright.match.agents.agent import AgentError, Answer, Request
 from bidwright.match.agents.specs import Context
+from bidwright.match.record.match_lines import AgentCard
 
 TIMEOUT = 120.0
 """The longest time without a line from the program, in seconds, before it counts as dead."""
@@ -47,11 +49,35 @@ _SHOWN = 160
 """Characters of a program's output that a message repeats."""
 
 
-def request_json(number: int, request: Request) -> Json:
+class RequestValues(TypedDict):
+    """A request for a call; the systems of the sides only where they are known."""
+
+    id: int
+    hand: str
+    seat: str
+    dealer: str
+    vul: str
+    auction: list[str]
+    board: int
+    seed: int
+    meaning: bool
+    ns: NotRequired[str]
+    ew: NotRequired[str]
+
+
+class ExplanationReply(TypedDict):
+    """A reply to a question about a call: its meaning, or the reason why there is none."""
+
+    id: int
+    about: object
+    meaning: NotRequired[UncheckedObject]
+    error: NotRequired[str]
+
+
+def request_json(number: int, request: Request) -> RequestValues:
     """Return a request as the JSON object that is sent to a program."""
     auction = request.auction
-    systems = {side.name.lower(): request.view.system(side) for side in Side}
-    return {
+    values: RequestValues = {
         "id": number,
         "hand": str(request.hand),
         "seat": str(request.seat),
@@ -61,8 +87,13 @@ def request_json(number: int, request: Request) -> Json:
         "board": request.board,
         "seed": request.seed,
         "meaning": True,
-        **{name: system for name, system in systems.items() if system is not None},
     }
+    ns, ew = (request.view.system(side) for side in Side)
+    if ns is not None:
+        values["ns"] = ns
+    if ew is not None:
+        values["ew"] = ew
+    return values
 
 
 class EngineAgent:
@@ -97,7 +128,7 @@ class EngineAgent:
         self._process: _Process | None = None
         self._number = 0
 
-    def card(self) -> Json:
+    def card(self) -> AgentCard:
         """Return the command, and the hashes of the files that it names."""
         files = {}
         for word in self._words:
@@ -132,7 +163,7 @@ class EngineAgent:
                 answers[number] = self._answer(reply, waiting.pop(number), line)
         return [answers[number] for number in sorted(answers)]
 
-    def _read(self, line: str, waiting: dict[int, Request]) -> tuple[int, Json]:
+    def _read(self, line: str, waiting: dict[int, Request]) -> tuple[int, UncheckedObject]:
         """Return a reply and the number of the request that it answers."""
         try:
             reply = parse_json(line)
@@ -151,7 +182,7 @@ class EngineAgent:
             raise AgentError(f"{self._who()} could not bid: {reply['error']}")
         return number, reply
 
-    def _answer(self, reply: Json, request: Request, line: str) -> Answer:
+    def _answer(self, reply: UncheckedObject, request: Request, line: str) -> Answer:
         text = reply.get("call")
         if not isinstance(text, str):
             raise AgentError(f"{self._who()} sent no 'call': {_short(line)}")
@@ -182,7 +213,7 @@ class EngineAgent:
             self._process = None
 
 
-def _note(reply: Json, meaning: Json | None) -> str | None:
+def _note(reply: UncheckedObject, meaning: UncheckedObject | None) -> str | None:
     """Return the alert of a reply: its own text, or that of a call said to be artificial."""
     if isinstance(reply.get("alert"), str):
         return str(reply["alert"])
@@ -191,7 +222,7 @@ def _note(reply: Json, meaning: Json | None) -> str | None:
     return None
 
 
-def _explanation(number: int, place: object, request: Request) -> Json:
+def _explanation(number: int, place: object, request: Request) -> ExplanationReply:
     """Return the reply to a question about a call."""
     try:
         if not isinstance(place, int):
@@ -259,7 +290,7 @@ class _Process:
             if line.strip()
         )
 
-    def send(self, messages: Sequence[Json]) -> None:
+    def send(self, messages: Sequence[RequestValues | ExplanationReply]) -> None:
         """Write messages, one a line; a program that died is noticed by `receive`."""
         text = "".join(json.dumps(message, separators=(",", ":")) + "\n" for message in messages)
         # The pipe of a dead program breaks here; `receive` says why it died.

@@ -4,14 +4,78 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import NotRequired, Protocol, Required, TypedDict, runtime_checkable
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side
 from bidwright.bridge.hand import Hand
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.kb.wording.words import bounds_text
-from bidwright.match.agents.agent import Agent, Answer, Json, Request
+from bidwright.match.agents.agent import Agent, Answer, Request
 from bidwright.match.agents.disclosure import Disclosure
+
+
+class WeighedEntry(TypedDict):
+    """The probability of a call by the policy; the rest only where rules take part."""
+
+    call: str
+    policy: float
+    rules: NotRequired[float]
+    together: NotRequired[float]
+    conforms: NotRequired[bool]
+    promised: NotRequired[bool]
+    forbidden: NotRequired[bool]
+
+
+class CandidateValues(TypedDict):
+    """A candidate: its probability before the search, and the IMPs that it gains."""
+
+    call: str
+    chance: float
+    imps: float
+    error: float
+    deals: int
+
+
+class OpponentValues(TypedDict):
+    """Opponents of a population: their share of it, and their probability after their calls."""
+
+    name: str
+    share: float
+    chance: float
+
+
+class SearchValues(TypedDict):
+    """The arithmetic of a search."""
+
+    call: str
+    own: str
+    rules: str
+    candidates: list[CandidateValues]
+    proposed: int
+    effective: float
+    source: str
+    solved: int
+    reason: str
+    seconds: float
+    opponents: list[OpponentValues]
+
+
+class DecisionValues(TypedDict, total=False):
+    """The legal calls with the number of deviations before, and the arithmetic of a search."""
+
+    calls: list[WeighedEntry]
+    departures: int
+    search: SearchValues
+
+
+class ArgumentValues(DecisionValues):
+    """A call with its decider, the reasons, and what it means."""
+
+    call: Required[str]
+    by: Required[str | None]
+    rule: Required[str | None]
+    meaning: Required[UncheckedObject | None]
 
 
 @dataclass(frozen=True)
@@ -28,7 +92,7 @@ class ExplainedCall:
     answer: Answer
     tables: tuple[Sequence[Sequence[str]], ...] = ()
     sentences: tuple[str, ...] = ()
-    details: Json = field(default_factory=dict)
+    details: DecisionValues = field(default_factory=DecisionValues)
 
 
 @runtime_checkable
@@ -82,7 +146,7 @@ def ask(
         agent.close()
 
 
-def argument_json(argument: ExplainedCall, request: Request) -> Json:
+def argument_json(argument: ExplainedCall, request: Request) -> ArgumentValues:
     """Return an argument as plain values, with the meaning of the call."""
     from bidwright.inference.explanation.service import quick_json
 

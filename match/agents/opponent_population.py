@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.match.agents.agent import Json
 from bidwright.match.agents.specs import Context
 
 if TYPE_CHECKING:
@@ -66,10 +65,10 @@ class Opponents:
         """Yield the weights of the members that have some."""
         return (each.weights for each in self.members if each.weights is not None)
 
-    def digests(self) -> Json | str:
+    def digests(self) -> dict[str, str] | str:
         """Return the hash of the weights; of a population the hashes by name."""
-        digests = {each.name: each.weights.card["digest"] for each in self.members if each.weights}
-        return digests if self.is_population else str(digests[self.members[0].name])
+        digests = {each.name: each.weights.digest for each in self.members if each.weights}
+        return digests if self.is_population else digests[self.members[0].name]
 
     def population(
         self, rules: Model, cards: Callable[[str], NDArray[np.float32] | None]

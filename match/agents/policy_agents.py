@@ -12,16 +12,18 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from math import exp
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from bidwright.bridge.calls import CALLS
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.json_values import JsonValue, UncheckedObject
 from bidwright.inference.explanation.service import Library
-from bidwright.match.agents.agent import Answer, Json, Request
-from bidwright.match.agents.explaining import ExplainedCall
+from bidwright.match.agents.agent import Answer, Request
+from bidwright.match.agents.explaining import DecisionValues, ExplainedCall, WeighedEntry
 from bidwright.match.agents.rules_agent import own_reading
 from bidwright.match.agents.spec_options import read_options, split_options
 from bidwright.match.agents.specs import Context
+from bidwright.match.record.match_lines import AgentCard
 from bidwright.neural.made_for import MadeFor, made_for
 
 if TYPE_CHECKING:
@@ -78,14 +80,13 @@ class PolicyAgent:
         """The system that the weights were made for."""
         return made_for(self._weights.card)
 
-    def card(self) -> Json:
+    def card(self) -> AgentCard:
         """Return hashes of the weights and of the system's files, and the part of the rules."""
-        return {
-            "spec": self.spec,
-            **system_card(self.system, self._library),
-            "weights": {"policy": self._weights.card["digest"]},
-            **({"rules": plain(self._use)} if self._use else {}),
-        }
+        card = system_card(self.spec, self.system, self._library)
+        card["weights"] = {"policy": self._weights.digest}
+        if self._use:
+            card["rules"] = plain(self._use)
+        return card
 
     def calls(self, requests: Sequence[Request]) -> list[Answer]:
         """Return the likeliest call for each request."""
@@ -95,7 +96,7 @@ class PolicyAgent:
         """Return the call, with the probabilities of calls by policy and rules."""
         (weighing,) = self._weighings([request])
         return ExplainedCall(
-            answer_of(weighing), (weighing_table(weighing),), (), {**weighing_json(weighing)}
+            answer_of(weighing), (weighing_table(weighing),), (), weighing_json(weighing)
         )
 
     def odds(self, requests: Sequence[Request]) -> list[NDArray[np.float64]]:
@@ -195,7 +196,7 @@ def open_weights(name: str) -> Weights[Network]:
     return agents.load_policy(name)
 
 
-def system_of(asked: str, context: Context, card: Json) -> str | None:
+def system_of(asked: str, context: Context, card: UncheckedObject) -> str | None:
     """Return the system that an agent plays: asked for, named on its weights' card, or given.
 
     Raises:
@@ -208,7 +209,7 @@ def system_of(asked: str, context: Context, card: Json) -> str | None:
     return system
 
 
-def _on_card(card: Json) -> str | None:
+def _on_card(card: UncheckedObject) -> str | None:
     """Return the system that weights were made for, if it is one that ships."""
     from bidwright.kb.loading.load import available_systems
 
@@ -217,7 +218,7 @@ def _on_card(card: Json) -> str | None:
     return name if name in available_systems() else None
 
 
-def compare_states(name: str, card: Json, system: str | None, context: Context) -> None:
+def compare_states(name: str, card: UncheckedObject, system: str | None, context: Context) -> None:
     """Warn if weights were made for another system than they are to play, or another state of it.
 
     Of weights without a fingerprint only the name is compared.
@@ -257,14 +258,14 @@ def needed_system(spec: str, system: str | None) -> str:
     return system
 
 
-def system_card(system: str | None, library: Library) -> Json:
-    """Return the record of a system for a match file: its name and its files' hashes."""
+def system_card(spec: str, system: str | None, library: Library) -> AgentCard:
+    """Return an agent's record for a match file, with its system's name and the files' hashes."""
     if system is None:
-        return {"system": None}
-    return {"system": system, "sources": library.system(system).file_hashes}
+        return {"spec": spec, "system": None}
+    return {"spec": spec, "system": system, "sources": library.system(system).file_hashes}
 
 
-def plain(settings: Any) -> Json:  # noqa: ANN401 - any dataclass
+def plain(settings: Any) -> dict[str, JsonValue]:  # noqa: ANN401 - any dataclass
     """Return settings as values that every reader of JSON knows."""
     return {
         key: "inf" if value == float("inf") else value for key, value in asdict(settings).items()
@@ -306,26 +307,7 @@ def weighing_table(weighing: Weighing) -> list[tuple[str, ...]]:
     return rows
 
 
-class WeighedEntry(TypedDict):
-    """The probability of a call by the policy; the rest only where rules take part."""
-
-    call: str
-    policy: float
-    rules: NotRequired[float]
-    together: NotRequired[float]
-    conforms: NotRequired[bool]
-    promised: NotRequired[bool]
-    forbidden: NotRequired[bool]
-
-
-class WeighingValues(TypedDict):
-    """The legal calls, and how many deviations were made before."""
-
-    calls: list[WeighedEntry]
-    departures: int
-
-
-def weighing_json(weighing: Weighing) -> WeighingValues:
+def weighing_json(weighing: Weighing) -> DecisionValues:
     """Return the probabilities of every legal call as plain values."""
     view = weighing.view
     calls: list[WeighedEntry] = []

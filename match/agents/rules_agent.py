@@ -9,9 +9,10 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.inference.explanation.service import Library
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.features import features_of
-from bidwright.match.agents.agent import Answer, Json, Request
+from bidwright.match.agents.agent import Answer, Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.specs import Context
+from bidwright.match.record.match_lines import AgentCard
 
 
 def own_reading(request: Request, system: str, library: Library) -> Reading:
@@ -41,7 +42,7 @@ class RulesAgent:
         self._library = context.library
         self._title = context.library.system(system).title
 
-    def card(self) -> Json:
+    def card(self) -> AgentCard:
         """Return the system's title and its files' hashes."""
         assert self.system is not None
         return {

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from bidwright.bridge.cards import Side
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.reader import Reader, Reading
-from bidwright.match.agents.agent import Answer, Json, Request
-from bidwright.match.agents.explaining import ExplainedCall
+from bidwright.match.agents.agent import Answer, Request
+from bidwright.match.agents.explaining import ExplainedCall, SearchValues
 from bidwright.match.agents.opponent_population import RULES, Opponents, open_opponents
 from bidwright.match.agents.policy_agents import (
     Whose,
@@ -37,6 +37,7 @@ from bidwright.match.agents.rules_agent import own_reading
 from bidwright.match.agents.spec_options import read_options, split_options
 from bidwright.match.agents.specs import Context
 from bidwright.match.double_dummy.dd_solver import DoubleDummy
+from bidwright.match.record.match_lines import AgentCard, WeightsHashes
 from bidwright.neural.made_for import MadeFor, made_for
 
 if TYPE_CHECKING:
@@ -85,11 +86,18 @@ class Nets:
     tricks: Weights[TricksNetwork] | None
     theirs: Opponents | None
 
-    def digests(self) -> Json:
+    def digests(self) -> WeightsHashes:
         """Return the hashes of the weights."""
-        given = {"policy": self.policy, "belief": self.belief, "tricks": self.tricks}
-        digests: Json = {name: each.card["digest"] for name, each in given.items() if each}
-        return {**digests, "theirs": self.theirs.digests()} if self.theirs else digests
+        digests: WeightsHashes = {}
+        if self.policy:
+            digests["policy"] = self.policy.digest
+        if self.belief:
+            digests["belief"] = self.belief.digest
+        if self.tricks:
+            digests["tricks"] = self.tricks.digest
+        if self.theirs:
+            digests["theirs"] = self.theirs.digests()
+        return digests
 
     @property
     def policies(self) -> list[Weights[Network]]:
@@ -122,11 +130,10 @@ class SearchAgent:
         """The system that the policy was made for."""
         return made_for(self._nets.policy.card) if self._nets.policy else MadeFor()
 
-    def card(self) -> Json:
+    def card(self) -> AgentCard:
         """Return the hashes of all weights, all settings, and the system's files."""
         return {
-            "spec": self.spec,
-            **system_card(self.system, self._library),
+            **system_card(self.spec, self.system, self._library),
             "weights": self._nets.digests(),
             "rules": plain(self._use),
             "search": plain(self._config),
@@ -321,40 +328,6 @@ def _sentences(result: SearchResult) -> tuple[str, ...]:
         f"{drawn}; {result.solved} contracts solved; {result.seconds:.2f} s.",
         f"Stopped: {result.reason}.",
     )
-
-
-class CandidateValues(TypedDict):
-    """A candidate: its probability before the search, and the IMPs that it gains."""
-
-    call: str
-    chance: float
-    imps: float
-    error: float
-    deals: int
-
-
-class OpponentValues(TypedDict):
-    """Opponents of a population: their share of it, and their probability after their calls."""
-
-    name: str
-    share: float
-    chance: float
-
-
-class SearchValues(TypedDict):
-    """The arithmetic of a search."""
-
-    call: str
-    own: str
-    rules: str
-    candidates: list[CandidateValues]
-    proposed: int
-    effective: float
-    source: str
-    solved: int
-    reason: str
-    seconds: float
-    opponents: list[OpponentValues]
 
 
 def found_json(result: SearchResult) -> SearchValues:

@@ -15,13 +15,12 @@ from typing import IO, Any, NotRequired, TypedDict
 from bidwright.bridge.cards import Side, parse_seat
 from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError, one_sentence
 from bidwright.bridge.hand import parse_hand
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.text_files import lines_of, parse_json
 from bidwright.inference.explanation.service import Library, auction_of
 from bidwright.match.agents.agent import Agent, Answer, Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.runtime.time_limits import OutOfTimeError, within
-
-Json = dict[str, Any]
 
 AT_A_TIME = 512
 """Requests that are put to the agent together."""
@@ -68,16 +67,28 @@ def serve(
             raise batch[-1]
 
 
+class ReplyValues(TypedDict):
+    """A reply: a call, or the reason why there is none; what the agent does not say is left out."""
+
+    id: object
+    call: NotRequired[str]
+    by: NotRequired[str]
+    rule: NotRequired[str]
+    alert: NotRequired[str]
+    meaning: NotRequired[UncheckedObject]
+    error: NotRequired[str]
+
+
 def replies(
     agent: Agent, library: Library, lines: Sequence[str], seconds: float | None = None
-) -> list[Json]:
+) -> list[ReplyValues]:
     """Return the reply to each line, in their order.
 
     Raises:
         AgentError: The agent failed.
     """
-    answered: list[Json] = []
-    asked: list[tuple[int, Json, Request]] = []
+    answered: list[ReplyValues] = []
+    asked: list[tuple[int, UncheckedObject, Request]] = []
     for line in lines:
         number = None
         try:
@@ -97,7 +108,7 @@ def replies(
         with within(seconds):
             answers = agent.calls([request for _, _, request in asked]) if asked else []
             for (place, content, request), answer in zip(asked, answers, strict=True):
-                answered[place] |= _reply(answer, request, bool(content.get("meaning")))
+                _fill(answered[place], answer, request, bool(content.get("meaning")))
                 del left[place]
     # Time is for the batch as a whole; what was answered within it stays.
     except OutOfTimeError as error:
@@ -113,7 +124,7 @@ def _parsed(line: str) -> Any:  # noqa: ANN401 - JSON is anything
         raise InvalidError(f"expected a line of JSON: {error}") from None
 
 
-def request_of(content: Json, agent: Agent, library: Library) -> Request:
+def request_of(content: UncheckedObject, agent: Agent, library: Library) -> Request:
     """Return the request that an object stands for.
 
     Raises:
@@ -145,14 +156,14 @@ def request_of(content: Json, agent: Agent, library: Library) -> Request:
     )
 
 
-def _text(content: Json, name: str) -> str | None:
+def _text(content: UncheckedObject, name: str) -> str | None:
     value = content.get(name)
     if value is not None and not isinstance(value, str):
         raise InvalidError(f"expected text as {name!r}, got {value!r}")
     return value
 
 
-def _number(content: Json, name: str, default: int) -> int:
+def _number(content: UncheckedObject, name: str, default: int) -> int:
     value = content.get(name, default)
     # `True` is an int in Python, but no number in JSON.
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
@@ -160,19 +171,9 @@ def _number(content: Json, name: str, default: int) -> int:
     return value
 
 
-class ReplyValues(TypedDict):
-    """A call; what the agent does not say of it is left out."""
-
-    call: str
-    by: NotRequired[str]
-    rule: NotRequired[str]
-    alert: NotRequired[str]
-    meaning: NotRequired[Json]
-
-
-def _reply(answer: Answer, request: Request, with_meaning: bool) -> ReplyValues:
-    """Return an answer as an object; with what the call means, if that is wanted and known."""
-    reply: ReplyValues = {"call": str(answer.call)}
+def _fill(reply: ReplyValues, answer: Answer, request: Request, with_meaning: bool) -> None:
+    """Add an answer to a reply; with what the call means, if that is wanted and known."""
+    reply["call"] = str(answer.call)
     if answer.by:
         reply["by"] = answer.by
     if answer.rule is not None:
@@ -183,10 +184,9 @@ def _reply(answer: Answer, request: Request, with_meaning: bool) -> ReplyValues:
         meaning = answer.meaning or _meaning(answer, request)
         if meaning is not None:
             reply["meaning"] = meaning
-    return reply
 
 
-def _meaning(answer: Answer, request: Request) -> Json | None:
+def _meaning(answer: Answer, request: Request) -> UncheckedObject | None:
     from bidwright.inference.explanation.service import quick_json
 
     # Agents can be wrong; an illegal call has no meaning.
@@ -195,4 +195,4 @@ def _meaning(answer: Answer, request: Request) -> Json | None:
     meanings = request.view.meanings(
         request.auction.with_call(answer.call), len(request.auction.calls)
     )
-    return None if meanings is None else {**quick_json(meanings)}
+    return None if meanings is None else quick_json(meanings)

@@ -7,8 +7,9 @@ from hashlib import sha256
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.errors import InvalidError
-from bidwright.match.agents.agent import Answer, Json, Request
+from bidwright.match.agents.agent import Answer, Request
 from bidwright.match.agents.specs import Context
+from bidwright.match.record.match_lines import AgentCard
 
 
 class RandomAgent:
@@ -24,7 +25,7 @@ class RandomAgent:
         self.spec = f"random:{seed}"
         self._seed = seed
 
-    def card(self) -> Json:
+    def card(self) -> AgentCard:
         """Return the specification."""
         return {"spec": self.spec, "system": None}
 
@@ -50,7 +51,7 @@ class PassAgent:
     system: str | None = None
     spec = "pass"
 
-    def card(self) -> Json:
+    def card(self) -> AgentCard:
         """Return the specification."""
         return {"spec": self.spec, "system": None}
 

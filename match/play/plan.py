@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -102,7 +102,7 @@ def header_of(plan: Plan, source: BoardSource, a: SideCard, b: SideCard) -> Matc
             "disclosure": plan.disclosure,
             "leads": plan.leads,
             "scorer": plan.scorer,
-            "stop": None if plan.stop is None else asdict(plan.stop),
+            "stop": None if plan.stop is None else plan.stop.as_json(),
         },
         "versions": versions(),
     }

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from bidwright.bridge.calls import Call, parse_call
 from bidwright.bridge.cards import Seat
 from bidwright.inference.explanation.service import Library
-from bidwright.match.agents.agent import Agent, Answer, Json, Request
+from bidwright.match.agents.agent import Agent, Answer, Request
 from bidwright.match.agents.specs import (
     Context,
     common_system,
@@ -22,7 +23,7 @@ from bidwright.match.agents.specs import (
     split_side,
 )
 from bidwright.match.record.match_file import Match
-from bidwright.match.record.match_lines import ROOMS, SideCard, room_of, side_of, team_of
+from bidwright.match.record.match_lines import ROOMS, AgentCard, SideCard, room_of, side_of, team_of
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,9 @@ SIDES = ("a", "b")
 class RecordedAgent:
     """Makes the calls of a match file; passes once an auction is another than the one on file."""
 
-    def __init__(self, match: Match, side: str, spec: str, card: Json, system: str | None) -> None:
+    def __init__(
+        self, match: Match, side: str, spec: str, card: AgentCard, system: str | None
+    ) -> None:
         """Take the calls on file.
 
         Args:
@@ -122,7 +125,7 @@ class RecordedAgent:
         self.system = system
         self._match, self._side, self._card = match, side, card
 
-    def card(self) -> Json:
+    def card(self) -> AgentCard:
         """Return the player's record on file."""
         return self._card
 
@@ -178,8 +181,9 @@ class RecordedSide:
         """Return an agent that repeats the calls on file, without a system: nothing is opened."""
         return RecordedAgent(self._match, self._side, spec, self._card(spec), None)
 
-    def _card(self, spec: str) -> Json:
+    def _card(self, spec: str) -> AgentCard:
         # Two partners of one specification share a card.
         place, players = self._specs.index(spec), side_of(self._match.header, self._side)["players"]
         card = players[place] if place < len(players) else None
-        return card if isinstance(card, dict) else {}
+        # A file may have anything here; what the cards are read for is checked there.
+        return cast("AgentCard", card if isinstance(card, dict) else {})

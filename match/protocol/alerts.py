@@ -8,7 +8,7 @@ wherever it stands in a text.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import SUITS, Seat
@@ -17,7 +17,19 @@ from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.wording.words import constraint_string
 from bidwright.match.protocol.lines import Called
 
-Json = dict[str, Any]
+
+class HeardCall(TypedDict):
+    """An explanation of a call by its maker; ranges only where the text has them."""
+
+    call: str
+    seat: str
+    known: bool
+    alert: bool
+    text: str
+    hcp: NotRequired[list[int]]
+    len: NotRequired[dict[str, list[int]]]
+    points: NotRequired[list[int]]
+
 
 STYLES = ("both", "text", "numbers", "none")
 """The styles of a client's alerts: words and numbers, one of them, or none."""
@@ -78,27 +90,28 @@ def parse_numbers(text: str) -> dict[str, tuple[int, int]]:
     return ranges
 
 
-def disclosed_by(called: Called) -> Json | None:
+def disclosed_by(called: Called) -> HeardCall | None:
     """Return a call's explanation by its maker as plain values; `None` if he gave none."""
     if not called.alert:
         return None
     ranges = parse_numbers(called.text)
-    lengths = {
-        suit.letter: list(ranges.get(suit.letter, (0, 13)))
-        for suit in reversed(SUITS)
-        # Without any length the key is left out: four full ranges would look like a disclosure.
-        if ranges.keys() & set("CDHS")
-    }
-    return {
+    heard: HeardCall = {
         "call": str(called.call),
         "seat": str(called.seat),
         "known": bool(called.text),
         "alert": called.alert == "Alert",
         "text": called.text,
-        **({"hcp": list(ranges["HCP"])} if "HCP" in ranges else {}),
-        **({"len": lengths} if lengths else {}),
-        **({"points": list(ranges["Total"])} if "Total" in ranges else {}),
     }
+    if "HCP" in ranges:
+        heard["hcp"] = list(ranges["HCP"])
+    # Without any length the key is left out: four full ranges would look like a disclosure.
+    if ranges.keys() & set("CDHS"):
+        heard["len"] = {
+            suit.letter: list(ranges.get(suit.letter, (0, 13))) for suit in reversed(SUITS)
+        }
+    if "Total" in ranges:
+        heard["points"] = list(ranges["Total"])
+    return heard
 
 
 def called_with_alert(

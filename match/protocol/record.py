@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, stdev
-from typing import Any, cast
+from typing import cast
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import Board as PbnBoard
@@ -23,6 +23,7 @@ from bidwright.match.record.match_lines import (
     CLOSED,
     FORMAT,
     OPEN,
+    AgentCard,
     BoardLine,
     MatchHeader,
     RoomLine,
@@ -84,7 +85,7 @@ def room_line(board: MatchBoard, outcome: TableResult) -> RoomLine:
 
 def board_line(board: MatchBoard, rooms: dict[str, RoomLine]) -> BoardLine:
     """Return the line of a board; without a closed room it has no IMPs."""
-    content: dict[str, Any] = {
+    content: dict[str, object] = {
         "board": board.number,
         "dealer": str(board.dealer),
         "vul": board.vulnerability.value,
@@ -144,8 +145,9 @@ def _side(team: str, system: str | None) -> SideCard:
     from bidwright.kb.loading.compiled import open_system
 
     spec = f"{_TEAM}{team}"
-    sources = {} if system is None else {"sources": open_system(system).file_hashes}
-    player = {"spec": spec, "system": system, **sources}
+    player: AgentCard = {"spec": spec, "system": system}
+    if system is not None:
+        player["sources"] = open_system(system).file_hashes
     return {"spec": spec, "system": system, "declared": system, "players": [player]}
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call, parse_call
@@ -153,7 +153,7 @@ class Failure(TypedDict):
     error: str
 
 
-Reply = tuple[int, SeatAnswer | Failure | dict[str, Any]]
+Reply = tuple[int, Mapping[str, object]]
 """A status of HTTP, and the object that goes with it."""
 
 Answerer = Callable[[str, Query, float], Reply]
@@ -179,7 +179,7 @@ class SeatService:
         self._agent.close()
 
     @property
-    def answers(self) -> Mapping[str, Callable[[Mapping[str, str]], Any]]:
+    def answers(self) -> Mapping[str, Callable[[Query], Mapping[str, object]]]:
         """The function that answers each path."""
         return {"bid": self.bid}
 

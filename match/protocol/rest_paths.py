@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
-from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 import bidwright
 from bidwright.bridge.auction import Auction
@@ -30,6 +30,7 @@ from bidwright.match.protocol.alerts import numbers_text
 from bidwright.match.protocol.rest import (
     SECONDS,
     Answerer,
+    Query,
     SeatService,
     make_app,
     missing_of_rest,
@@ -42,8 +43,6 @@ from bidwright.runtime.code import code_key
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
-
-Json = dict[str, Any]
 
 # Twelve hexadecimal digits are enough to tell states apart.
 _DIGITS = 12
@@ -192,9 +191,9 @@ class RobotService(SeatService):
     """Answers all of `PATHS`, each answer with the fingerprints of program and systems."""
 
     @property
-    def answers(self) -> dict[str, Callable[[Mapping[str, str]], Json]]:
+    def answers(self) -> dict[str, Callable[[Query], Mapping[str, object]]]:
         """The function of each path."""
-        paths: dict[str, Callable[[Mapping[str, str]], Any]] = {
+        paths: dict[str, Callable[[Query], Mapping[str, object]]] = {
             "bid": self.bid,
             "autobid": self.autobid,
             "explain": self.explain,
@@ -205,8 +204,8 @@ class RobotService(SeatService):
         return {name: self._with_fingerprints(answer) for name, answer in paths.items()}
 
     def _with_fingerprints(
-        self, answer: Callable[[Mapping[str, str]], Any]
-    ) -> Callable[[Mapping[str, str]], Json]:
+        self, answer: Callable[[Query], Mapping[str, object]]
+    ) -> Callable[[Query], Mapping[str, object]]:
         return lambda query: {**answer(query), "program": self.fingerprints}
 
     @property
@@ -393,12 +392,12 @@ def _contract(auction: Auction) -> ContractValues:
 # ---------------------------------------------------------------------- OpenAPI
 
 
-def openapi() -> Json:
+def openapi() -> dict[str, object]:
     """Return the description of the service in OpenAPI 3.1."""
     answer = {"200": {"description": "the answer", "content": _JSON}}
     for status, words in _STATUSES.items():
         answer[status] = {"description": words, "content": _JSON}
-    paths: Json = {}
+    paths: dict[str, object] = {}
     for name, path in PATHS.items():
         parameters = [
             {

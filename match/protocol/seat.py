@@ -14,10 +14,10 @@ from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
 from bidwright.inference.explanation.service import Library
-from bidwright.match.agents.agent import Agent, AgentError, Json, Request
+from bidwright.match.agents.agent import Agent, AgentError, Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.play.deals import decision_seed
-from bidwright.match.protocol.alerts import called_with_alert, disclosed_by
+from bidwright.match.protocol.alerts import HeardCall, called_with_alert, disclosed_by
 from bidwright.match.protocol.cardplay import Play, guessed_card
 from bidwright.match.protocol.dialects import DIALECTS
 from bidwright.match.protocol.line_parser import LineError, parse_line
@@ -104,7 +104,7 @@ class _Board:
     info: BoardInfo | None = None
     hand: Hand | None = None
     auction: Auction | None = None
-    heard: list[Json | None] = field(default_factory=list)
+    heard: list[HeardCall | None] = field(default_factory=list)
     play: Play | None = None
     dummy: Hand | None = None
     asked: bool = False

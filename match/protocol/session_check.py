@@ -17,7 +17,7 @@ from bidwright.bridge.cards import Seat, Side, parse_card
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError
 from bidwright.inference.explanation.service import Library
-from bidwright.match.agents.agent import Json, Request
+from bidwright.match.agents.agent import Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.play.deals import BoardSource, MatchBoard, decision_seed
 from bidwright.match.play.plan import plan_of
@@ -30,7 +30,7 @@ from bidwright.match.play.verify import (
     differences,
     numbers_of,
 )
-from bidwright.match.protocol.alerts import disclosed_by
+from bidwright.match.protocol.alerts import HeardCall, disclosed_by
 from bidwright.match.protocol.cardplay import Play
 from bidwright.match.protocol.lines import Called
 from bidwright.match.protocol.managed_table import TableResult
@@ -313,7 +313,7 @@ def _board_of(line: BoardLine, auction: Auction) -> MatchBoard:
     return MatchBoard(line["board"], deal, auction.dealer, auction.vulnerability)
 
 
-def _disclosed(auction: Auction, place: int, listener: Seat, note: str | None) -> Json | None:
+def _disclosed(auction: Auction, place: int, listener: Seat, note: str | None) -> HeardCall | None:
     """Return the explanation of an earlier call as a player heard it: only those of opponents."""
     seat = auction.seat_of(place)
     # Players heard explanations of opponents only, so the request has no others.

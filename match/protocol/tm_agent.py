@@ -18,7 +18,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.errors import InvalidError
-from bidwright.match.agents.agent import AgentError, Answer, Json, Request
+from bidwright.match.agents.agent import AgentError, Answer, Request
 from bidwright.match.agents.specs import Context
 from bidwright.match.protocol.alerts import ascii_text, disclosed_by
 from bidwright.match.protocol.line_parser import LineError
@@ -34,6 +34,7 @@ from bidwright.match.protocol.lines import (
 )
 from bidwright.match.protocol.lobby import Fault, Guest, wait_ready
 from bidwright.match.protocol.wire import LIMIT, Gone, Late, Wire
+from bidwright.match.record.match_lines import AgentCard
 
 TIMEOUT = 120.0
 """Seconds to wait for the program, unless the match says otherwise."""
@@ -86,7 +87,7 @@ class TmAgent:
         self._asked = count(1)
         self._came = asyncio.Event()
 
-    def card(self) -> Json:
+    def card(self) -> AgentCard:
         """Return the address: nothing else is known of the program."""
         return {"spec": self.spec, "system": self.system}
 

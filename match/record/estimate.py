@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from math import inf, log, sqrt
 from statistics import NormalDist
 
+from bidwright.match.record.match_lines import StopValues
+
 LEVEL = 0.95
 """The default confidence level of an interval."""
 
@@ -158,6 +160,10 @@ class StoppingRule:
     level: float = LEVEL
     margin: float | None = None
     within: float | None = None
+
+    def as_json(self) -> StopValues:
+        """Return the rule as plain values, whose names are its fields."""
+        return {"level": self.level, "margin": self.margin, "within": self.within}
 
     def verdict(self, tally: Tally) -> str | None:
         """Return `ahead`, `behind`, `level` or `known` once that is settled, `None` before."""

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.regular_files import MIB, read_regular
 from bidwright.match.record.match_lines import (
     BoardLine,
@@ -71,7 +72,7 @@ class Match:
 # --------------------------------------------------------------------- writing
 
 
-def sealed_line(content: Mapping[str, Any], before: str) -> tuple[str, str]:
+def sealed_line(content: Mapping[str, object], before: str) -> tuple[str, str]:
     """Return the line of some content, and its seal; `before` is the seal of the line before."""
     text = _dump(content)
     seal = sha256(f"{before}\n{text}".encode()).hexdigest()[:_SEAL_DIGITS]
@@ -79,7 +80,7 @@ def sealed_line(content: Mapping[str, Any], before: str) -> tuple[str, str]:
     return f'{text[:-1]},"{_SEAL}":"{seal}"}}\n', seal
 
 
-def _dump(content: Mapping[str, Any]) -> str:
+def _dump(content: Mapping[str, object]) -> str:
     # Not escaped: names and explanations stay readable in the file.
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
@@ -87,7 +88,7 @@ def _dump(content: Mapping[str, Any]) -> str:
 class MatchWriter:
     """Adds lines to a match file, which is a journal whose header is a line, too."""
 
-    def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, header: Mapping[str, object]) -> None:
         """Begin a file, or resume one that holds the same match.
 
         Raises:
@@ -106,7 +107,7 @@ class MatchWriter:
             self._journal.close()
             raise
 
-    def _go_on(self, header: Mapping[str, Any]) -> None:
+    def _go_on(self, header: Mapping[str, object]) -> None:
         """Prepare to add lines to the file; begin an empty one with the header."""
         # An empty file may have been left by a run that was killed at once.
         if not self._journal.content:
@@ -116,7 +117,7 @@ class MatchWriter:
         self._seal = match.seal
         self.boards = match.boards
 
-    def add(self, board: Mapping[str, Any]) -> None:
+    def add(self, board: Mapping[str, object]) -> None:
         """Write the line of the next board.
 
         Raises:
@@ -141,7 +142,7 @@ def _as_match_file() -> Iterator[None]:
         raise MatchFileError(str(error)) from None
 
 
-def _refuse_other_text(path: Path, header: Mapping[str, Any]) -> None:
+def _refuse_other_text(path: Path, header: Mapping[str, object]) -> None:
     """Check that a file with an unfinished last line holds this match, or the start of its header.
 
     A journal would take the last line of anything else for the beginning of one, and drop it.
@@ -159,7 +160,7 @@ def _refuse_other_text(path: Path, header: Mapping[str, Any]) -> None:
         _same_match(path, data, header)
 
 
-def _same_match(path: Path, data: bytes, header: Mapping[str, Any]) -> Match:
+def _same_match(path: Path, data: bytes, header: Mapping[str, object]) -> Match:
     """Return the content of a match file from its bytes.
 
     Raises:
@@ -175,7 +176,7 @@ def _same_match(path: Path, data: bytes, header: Mapping[str, Any]) -> Match:
     return match
 
 
-def first_difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
+def first_difference(old: Mapping[str, object], new: Mapping[str, object]) -> str | None:
     """Return the first difference of two headers in words; `None` if they are the same match."""
     for name, was, now in _leaves(old, new):
         # The seals of two headers differ whenever anything else does.
@@ -231,7 +232,7 @@ def _match_of(path: Path, data: bytes) -> Match:
             f"{path}:1: expected the header of a match file, got {beginning(data)}"
         )
     seal = ""
-    objects: list[dict[str, Any]] = []
+    objects: list[UncheckedObject] = []
     # Line by line: a list of the lines of a file of nothing but short ones takes 1.8 GB.
     for number, line in enumerate(BytesIO(whole), start=1):
         content, seal = _read_line(path, number, line.removesuffix(b"\n"), seal)
@@ -247,7 +248,7 @@ def _match_of(path: Path, data: bytes) -> Match:
     )
 
 
-def _read_line(path: Path, number: int, line: bytes, before: str) -> tuple[dict[str, Any], str]:
+def _read_line(path: Path, number: int, line: bytes, before: str) -> tuple[UncheckedObject, str]:
     where = f"{path}:{number}"
     try:
         content = json.loads(line)

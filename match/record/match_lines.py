@@ -7,8 +7,7 @@ written, so that readers of the line need no checks of their own.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, Final, NotRequired, TypedDict, cast
+from typing import Final, NotRequired, TypedDict, cast
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import parse_call
@@ -16,7 +15,7 @@ from bidwright.bridge.cards import HAND_SIZE, Seat, Side, Vulnerability, parse_s
 from bidwright.bridge.contract import Contract, parse_contract
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError
-from bidwright.bridge.json_values import misfit, shown
+from bidwright.bridge.json_values import JsonValue, UncheckedObject, misfit, shown
 from bidwright.match.record.scorers import DOUBLE_DUMMY
 
 OPEN: Final = "open"
@@ -79,6 +78,39 @@ class BoardLine(TypedDict):
     seal: NotRequired[str]
 
 
+class WeightsHashes(TypedDict, total=False):
+    """The hashes of an agent's weights; of a population of opponents one for each member."""
+
+    policy: str
+    belief: str
+    tricks: str
+    theirs: str | dict[str, str]
+
+
+class AgentCard(TypedDict):
+    """The record of an agent, with hashes of all that its calls depend on.
+
+    Attributes:
+        spec: the text it is opened by.
+        system: the system it plays and discloses; None if it has none.
+        title: the title of that system.
+        sources: the SHA-256 of each of its files.
+        weights: the hashes of its networks.
+        rules: the part of the rules in its decisions.
+        search: the settings of its search.
+        files: the SHA-256 of each file that its command line names.
+    """
+
+    spec: str
+    system: str | None
+    title: NotRequired[str]
+    sources: NotRequired[dict[str, str]]
+    weights: NotRequired[WeightsHashes]
+    rules: NotRequired[dict[str, JsonValue]]
+    search: NotRequired[dict[str, JsonValue]]
+    files: NotRequired[dict[str, str]]
+
+
 class SideCard(TypedDict):
     """A side of a match.
 
@@ -92,7 +124,22 @@ class SideCard(TypedDict):
     spec: str
     system: str | None
     declared: str | None
-    players: list[dict[str, Any]]
+    players: list[AgentCard]
+
+
+class StopValues(TypedDict):
+    """A stopping rule: the fields of `StoppingRule`."""
+
+    level: float
+    margin: float | None
+    within: float | None
+
+
+class BoardsOnFile(TypedDict):
+    """The path and the SHA-256 of a file with the boards of a match."""
+
+    file: str
+    sha256: str | None
 
 
 class MatchSettings(TypedDict):
@@ -108,7 +155,7 @@ class MatchSettings(TypedDict):
     disclosure: bool
     leads: int
     scorer: str
-    stop: dict[str, Any] | None
+    stop: StopValues | None
 
 
 class MatchHeader(TypedDict):
@@ -131,7 +178,7 @@ class MatchHeader(TypedDict):
     a: SideCard
     b: SideCard
     seed: int
-    boards: dict[str, Any] | None
+    boards: BoardsOnFile | None
     settings: MatchSettings
     versions: dict[str, str]
     seal: NotRequired[str]
@@ -183,7 +230,7 @@ class MatchFileError(BidwrightError, ValueError):
     """A match file that cannot be read, or that is not what was expected."""
 
 
-def check_kind(where: str, header: Mapping[str, Any]) -> None:
+def check_kind(where: str, header: UncheckedObject) -> None:
     """Check that a line is the header of a match file of a format that is read.
 
     Raises:
@@ -202,7 +249,7 @@ def check_kind(where: str, header: Mapping[str, Any]) -> None:
         )
 
 
-def check_header(where: str, header: Mapping[str, Any]) -> None:
+def check_header(where: str, header: UncheckedObject) -> None:
     """Check the content of a header.
 
     Raises:
@@ -214,7 +261,7 @@ def check_header(where: str, header: Mapping[str, Any]) -> None:
     _check_shape(f"{where} (settings)", header["settings"], _SETTINGS)
 
 
-def check_board(where: str, content: Mapping[str, Any], number: int) -> None:
+def check_board(where: str, content: UncheckedObject, number: int) -> None:
     """Check the line of a board: the deal, two whole legal auctions and their results.
 
     Raises:
@@ -307,7 +354,7 @@ _MAY_BE_NULL = ("system", "declared", "stop", "contract", "declarer", "tricks")
 """Keys that may be null: of a side, of a match, or of a board that was passed out."""
 
 
-def _check_shape(where: str, content: Mapping[str, Any], shape: dict[str, type]) -> None:
+def _check_shape(where: str, content: UncheckedObject, shape: dict[str, type]) -> None:
     fault = misfit(content, shape, _MAY_BE_NULL)
     if fault is not None:
         raise MatchFileError(f"{where}: {fault}")

@@ -10,7 +10,6 @@ import json
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat, Side, Vulnerability
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.text_files import parse_json
 from bidwright.neural.env.card_layout import CARD, NOT_DISCLOSED
 from bidwright.runtime.files import replacing_bytes
@@ -33,8 +33,6 @@ MOST_CALLS = 64
 _ARRAYS = ("owner", "dealer", "vulnerable", "calls", "wanted")
 _KNOWN = ("card", "cards")
 """Arrays that corpora made before there were card vectors lack."""
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +58,7 @@ class Auctions:
     vulnerable: NDArray[np.uint8]
     calls: NDArray[np.uint8]
     wanted: NDArray[np.uint8]
-    origin: Json
+    origin: UncheckedObject
     card: NDArray[np.uint16]
     cards: NDArray[np.float32]
     sets: NDArray[np.uint64] | None = None
@@ -154,7 +152,7 @@ def load_auctions(path: Path) -> Auctions:
         InvalidError: If the file is missing, damaged or something else.
     """
     try:
-        arrays_of_file: dict[str, Any] = read_arrays(path, (*_ARRAYS, "origin"), (*_KNOWN, "sets"))
+        arrays_of_file: UncheckedObject = read_arrays(path, (*_ARRAYS, "origin"), (*_KNOWN, "sets"))
         origin = parse_json(str(arrays_of_file["origin"]))
     except InvalidError as error:
         raise InvalidError(f"expected a corpus of auctions, got '{path}': {error}") from None

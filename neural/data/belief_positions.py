@@ -24,12 +24,13 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.text_files import parse_json
 from bidwright.inference.reading.conformity import kept_to
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features
-from bidwright.neural.data.auctions import Auctions, Json
+from bidwright.neural.data.auctions import Auctions
 from bidwright.neural.data.corpus_positions import Positions
 from bidwright.neural.env.layout import CRITIC
 from bidwright.neural.exact_facts import (
@@ -39,7 +40,7 @@ from bidwright.neural.exact_facts import (
     fitting_or_none,
     others_of,
 )
-from bidwright.neural.made_for import MadeFor
+from bidwright.neural.made_for import MadeFor, SystemEntries
 from bidwright.runtime.code import code_key
 from bidwright.runtime.crew import ALONE, Crew, work
 from bidwright.runtime.files import replacing_bytes
@@ -71,6 +72,13 @@ _CODE = ("bridge", "kb", "inference", "neural")
 Rows = NDArray[Any]
 
 
+class PositionsOrigin(SystemEntries):
+    """The source of positions: the system disclosed, and the origin of the corpus."""
+
+    kind: str
+    corpus: UncheckedObject
+
+
 @dataclass(frozen=True, eq=False)
 class BeliefPositions:
     """A data set of positions.
@@ -81,7 +89,7 @@ class BeliefPositions:
     """
 
     rows: Rows
-    origin: Json
+    origin: UncheckedObject
 
     def __len__(self) -> int:
         """Return the number of positions."""
@@ -163,7 +171,7 @@ def make_positions(
         BidwrightError: If the system cannot be used, or a process died; finished auctions stay.
     """
     made_for = MadeFor(Path(system).name, open_system(system).fingerprint)
-    origin: Json = {
+    origin: PositionsOrigin = {
         "kind": "positions",
         **made_for.entries(),
         "corpus": corpus.origin,
@@ -202,7 +210,7 @@ def make_positions(
     return positions
 
 
-def _whole(path: Path, origin: Json, count: int) -> BeliefPositions:
+def _whole(path: Path, origin: PositionsOrigin, count: int) -> BeliefPositions:
     """Return a data set that is finished.
 
     Raises:

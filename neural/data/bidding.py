@@ -26,8 +26,8 @@ from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features, features_of
 from bidwright.neural.card_vectors import card_vector, hidden_card
-from bidwright.neural.data.auctions import MOST_CALLS, NO_CALL, Auctions, Json, vulnerable_sides
-from bidwright.neural.made_for import MadeFor
+from bidwright.neural.data.auctions import MOST_CALLS, NO_CALL, Auctions, vulnerable_sides
+from bidwright.neural.made_for import CorpusOrigin, MadeFor
 
 _JUMP = 0.6
 """The ratio of the probabilities of a random bid and the one below it."""
@@ -101,7 +101,7 @@ class BiddingPlan:
         """Return the fingerprints of all systems."""
         return " ".join(str(each.fingerprint) for each in self.made_for())
 
-    def about(self) -> Json:
+    def about(self) -> Mapping[str, object]:
         """Return all that auctions depend on, as plain values."""
         return {**asdict(self), "system": self.fingerprint()}
 
@@ -242,16 +242,19 @@ def auctions_of(rows: NDArray[np.uint8], plan: BiddingPlan) -> Auctions:
         rows, np.cumsum([NUM_CARDS, 1, 2, MOST_CALLS, MOST_CALLS]), axis=1
     )
     systems = plan.made_for()
-    # The card of weights names a single system (`made_for`), of several none.
-    which: Mapping[str, object] = systems[0].entries() if len(systems) == 1 else {}
-    origin = {
+    origin: CorpusOrigin = {
         "kind": "rules",
-        **(which or {"systems": [each.entries() for each in systems]}),
         "seed": plan.seed,
         "random_share": plan.random_share,
         "echoes": plan.echoes,
-        **({"sets": plan.sets == "possible" or plan.sets} if plan.sets else {}),
     }
+    # The card of weights names a single system (`made_for`), of several none.
+    if len(systems) == 1 and systems[0].system is not None:
+        systems[0].add_to(origin)
+    else:
+        origin["systems"] = [each.entries() for each in systems]
+    if plan.sets:
+        origin["sets"] = plan.sets == "possible" or plan.sets
     # As wide as its longest auction, at least one so that shapes stay valid.
     width = max(1, int((calls != NO_CALL).sum(axis=1).max(initial=0)))
     card = [_card_rows(plan, number) for number in range(len(rows) // (1 + plan.echoes))]

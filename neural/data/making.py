@@ -6,7 +6,7 @@ Finished auctions stand in a file beside the corpus, from which an interrupted r
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Protocol
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.errors import BidwrightError, InvalidError
-from bidwright.neural.data.auctions import Auctions, Json, load_auctions
+from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.runtime.code import code_key
 from bidwright.runtime.crew import ALONE, Crew, work
 from bidwright.runtime.journal import Journal
@@ -52,7 +52,7 @@ class CorpusPlan(Protocol):
     def fingerprint(self) -> str:
         """Return a hash of the systems and weights that bid."""
 
-    def about(self) -> Json:
+    def about(self) -> Mapping[str, object]:
         """Return all that auctions depend on, as plain values."""
 
     def bidder(self) -> Callable[[int], Rows]:

@@ -15,7 +15,7 @@ Letters in shapes: `C` calls.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -37,9 +37,9 @@ from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
 from bidwright.neural.card_vectors import hidden_card, side_cards
-from bidwright.neural.data.auctions import MOST_CALLS, NO_CALL, Auctions, Json, vulnerable_sides
+from bidwright.neural.data.auctions import MOST_CALLS, NO_CALL, Auctions, vulnerable_sides
 from bidwright.neural.data.bidding import ROW
-from bidwright.neural.made_for import MadeFor
+from bidwright.neural.made_for import CorpusOrigin, MadeFor
 from bidwright.neural.networks import Network
 from bidwright.neural.policies import (
     Weighing,
@@ -139,7 +139,7 @@ class SearchedPlan:
         """Return the fingerprint of the system, and the hashes of the weights."""
         return " ".join((str(self.made_for().fingerprint), *_digests(self.policy, self.tricks)))
 
-    def about(self) -> Json:
+    def about(self) -> Mapping[str, object]:
         """Return all that auctions depend on, as plain values."""
         # Names of files are no part of it; the hashes of what they hold are.
         return {**asdict(self), "policy": "", "tricks": "", "system": self.fingerprint()}
@@ -154,15 +154,15 @@ class SearchedPlan:
             rows, np.cumsum([NUM_CARDS, 1, 2, MOST_CALLS]), axis=1
         )
         policy, tricks = _digests(self.policy, self.tricks)
-        origin = {
+        origin: CorpusOrigin = {
             "kind": "searched",
-            **self.made_for().entries(),
             "policy": policy,
             "tricks": tricks,
             "seed": self.seed,
             "tier": self.tier,
             "search": asdict(self.search),
         }
+        self.made_for().add_to(origin)
         width = max(1, int((calls != NO_CALL).sum(axis=1).max(initial=0)))
         rules = open_system(self.system)
         return Auctions(
@@ -179,7 +179,7 @@ class SearchedPlan:
 
 @lru_cache(maxsize=8)
 def _digests(policy: str, tricks: str) -> tuple[str, str]:
-    digests = (load_policy(policy).card["digest"], load_tricks(tricks).card["digest"])
+    digests = (load_policy(policy).digest, load_tricks(tricks).digest)
     return digests[0][:16], digests[1][:16]
 
 

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.neural.networks import entropy, log_policy
 from bidwright.neural.train.adan import Adan
 from bidwright.neural.train.experience import Experience
-from bidwright.neural.train.learner import Json, Learner, SelfPlayConfig
+from bidwright.neural.train.learner import Learner, LearnerState, SelfPlayConfig
 from bidwright.neural.train.run import torch_rng
 
 _PURPOSE = 40
@@ -140,13 +141,13 @@ class A2C(Learner):
         numbers = torch.stack((-objective, entropies, critic_loss)).detach().cpu()
         return strayed.detach(), advantage, numbers
 
-    def state(self) -> Json:
+    def state(self) -> LearnerState:
         """Return all that changes, with the replay buffers of all processes, for a checkpoint."""
         replay = self._replay
         columns = None if replay is None else {name: getattr(replay, name) for name in _COLUMNS}
         return {**super().state(), "replay": self.processes.gathered(columns)}
 
-    def restore(self, state: Json) -> None:
+    def restore(self, state: UncheckedObject) -> None:
         """Resume from the state of a checkpoint.
 
         Every process takes its replay buffer; with another number of processes than before, each

@@ -15,12 +15,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
+from typing import TypedDict
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.solved_deals import load_solved
 from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.env.tensor_boards import TensorDeals
@@ -33,7 +36,6 @@ from bidwright.neural.train.learner import SelfPlayConfig
 from bidwright.neural.train.opponents import OpponentPool, State
 from bidwright.neural.train.rivals import Opposition, Rivals
 from bidwright.neural.train.run import device_of, numpy_rng, suited, torch_rng
-from bidwright.neural.weights import Json
 from bidwright.runtime.crew import Crew, Pieces
 from bidwright.runtime.processes import Shared
 
@@ -184,6 +186,22 @@ class Elsewhere:
         return {name: each.cpu().numpy() for name, each in vars(experience).items()}, numbers
 
 
+class RoundState(TypedDict):
+    """A round in progress, for a checkpoint.
+
+    Attributes:
+        round: the number of the round.
+        weights: the numbers of policy, critic and past self.
+        rival: the learner's opponent.
+        played: the systems of all players.
+    """
+
+    round: int
+    weights: list[dict[str, Tensor] | None]
+    rival: str
+    played: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Asked:
     """A round in progress.
@@ -198,7 +216,7 @@ class Asked:
     weights: RoundWeights
     opposition: Opposition
 
-    def state(self) -> Json:
+    def state(self) -> RoundState:
         """Return the round as plain values and tensors, for a checkpoint."""
         return {
             "round": self.round,
@@ -211,7 +229,7 @@ class Asked:
         }
 
     @classmethod
-    def of(cls, state: Json) -> Asked:
+    def of(cls, state: UncheckedObject) -> Asked:
         """Return the round of a checkpoint, from the value of `state`."""
         policy, critic, past = map(_arrays, state["weights"])
         weights = RoundWeights(policy, critic, past)

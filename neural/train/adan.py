@@ -6,7 +6,7 @@ Source: Xie et al., "Adan: adaptive Nesterov momentum algorithm for faster optim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import torch
@@ -37,7 +37,7 @@ class Adan(torch.optim.Optimizer):
                 if parameter.grad is not None:
                     self._change(parameter, parameter.grad, group)
 
-    def _change(self, parameter: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
+    def _change(self, parameter: Tensor, grad: Tensor, group: Mapping[str, Any]) -> None:
         state = self.state[parameter]
         if not state:
             state["step"] = 0

@@ -18,6 +18,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from bidwright.bridge.calls import NUM_CALLS
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.data.corpus_positions import Positions
 from bidwright.neural.env.layout import OBSERVATION
@@ -25,7 +26,7 @@ from bidwright.neural.made_for import made_for
 from bidwright.neural.networks import CardVectors, Network, NetworkShape
 from bidwright.neural.train.supervised import FitConfig, Show, train_by_examples
 from bidwright.neural.train.teaching import begin_with
-from bidwright.neural.weights import Json
+from bidwright.neural.weights import CardEntries, FitCard
 
 ALLOWED_FILE = "allowed.safetensors"
 TIERS = ("usual", "possible")
@@ -35,7 +36,7 @@ ALLOWED = len(TIERS) * NUM_CALLS
 _PURPOSE = 8
 
 
-def tiers_of(origin: Json) -> tuple[str, ...]:
+def tiers_of(origin: UncheckedObject) -> tuple[str, ...]:
     """Return the tiers that a corpus, by its origin, has sets of."""
     return TIERS[:1] if origin.get("sets") == TIERS[0] else TIERS
 
@@ -143,7 +144,7 @@ class AllowedSets:
         return out
 
 
-def train_allowed(folder: Path, config: AllowedConfig, command: str, show: Show) -> Json:
+def train_allowed(folder: Path, config: AllowedConfig, command: str, show: Show) -> FitCard:
     """Train the network in a run's folder; write its weights there and return their card.
 
     Raises:
@@ -161,8 +162,6 @@ def train_allowed(folder: Path, config: AllowedConfig, command: str, show: Show)
             begin_with(network, config.start)
         return network, AllowedSets(corpus, config, device)
 
-    origin: Json = {
-        **made_for(corpus.origin).entries(),
-        "data": {"digest": corpus.digest(), **corpus.origin},
-    }
+    origin: CardEntries = {"data": {"digest": corpus.digest(), **corpus.origin}}
+    made_for(corpus.origin).add_to(origin)
     return train_by_examples(folder / ALLOWED_FILE, config, "allowed", begin, origin, command, show)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.card_vectors import side_cards
 from bidwright.neural.data.auctions import Auctions, load_auctions
@@ -33,7 +34,7 @@ from bidwright.neural.residual import ResidualBelief
 from bidwright.neural.train.belief_measures import by_length, card_losses
 from bidwright.neural.train.residual_training import ResidualTask
 from bidwright.neural.train.supervised import FitConfig, Show, Task, train_by_examples
-from bidwright.neural.weights import AnyNetwork, Json
+from bidwright.neural.weights import AnyNetwork, CardEntries, FitCard
 
 BELIEF_FILE = "belief.safetensors"
 
@@ -173,7 +174,7 @@ class BeliefTask:
         return by_length(np.concatenate(losses), before)
 
 
-def train_belief(folder: Path, config: BeliefConfig, command: str, show: Show) -> Json:
+def train_belief(folder: Path, config: BeliefConfig, command: str, show: Show) -> FitCard:
     """Train a belief network in a run's folder; write its weights there and return their card.
 
     Raises:
@@ -193,7 +194,7 @@ def train_belief(folder: Path, config: BeliefConfig, command: str, show: Show) -
 Begin = Callable[[torch.device], tuple[AnyNetwork, Task]]
 
 
-def _residual(config: BeliefConfig) -> tuple[Begin, Json]:
+def _residual(config: BeliefConfig) -> tuple[Begin, CardEntries]:
     """Return a maker of a residual network and its task, and the entries of its card."""
     if not config.plain:
         raise InvalidError("expected weights of a plain belief network as 'plain' with positions")
@@ -204,21 +205,22 @@ def _residual(config: BeliefConfig) -> tuple[Begin, Json]:
         task = ResidualTask(positions, config.held_out, config.seed, device)
         return ResidualBelief.of(plain.network, config.width), task
 
-    entries = made_for(positions.origin).entries()
     data = {"digest": positions.digest(), **positions.origin}
-    return begin, {**entries, "plain": plain.card["digest"][:16], "data": data}
+    entries: CardEntries = {"plain": plain.digest[:16], "data": data}
+    made_for(positions.origin).add_to(entries)
+    return begin, entries
 
 
-def _plain(config: BeliefConfig) -> tuple[Begin, Json]:
+def _plain(config: BeliefConfig) -> tuple[Begin, CardEntries]:
     """Return a maker of a network of the 480 bits and its task, and the entries of its card."""
     if config.data:
         corpus = load_auctions(Path(config.data))
         origin = made_for(corpus.origin)
-        data: Json = {"digest": corpus.digest(), **corpus.origin}
+        data: UncheckedObject = {"digest": corpus.digest(), **corpus.origin}
     else:
         weights = load_policy(config.policy)
         origin = made_for(weights.card)
-        data = {"kind": "self-play", "policy": weights.card["digest"][:16]}
+        data = {"kind": "self-play", "policy": weights.digest[:16]}
         cards = None
         if config.system:
             # Only a policy with card vectors has an input for the systems played.
@@ -239,4 +241,6 @@ def _plain(config: BeliefConfig) -> tuple[Begin, Json]:
             source = FromPolicy(weights.network, config, device, cards)
         return network, BeliefTask(source, device)
 
-    return begin, {**origin.entries(), "data": data}
+    entries: CardEntries = {"data": data}
+    origin.add_to(entries)
+    return begin, entries

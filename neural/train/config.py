@@ -15,6 +15,7 @@ from typing import Any, TypeVar, get_type_hints
 import yaml
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.regular_files import KIB, read_regular
 from bidwright.bridge.text_files import decode, reason_of_value
 
@@ -155,7 +156,7 @@ def read_config(kind: type[C], source: str | None, settings: Sequence[str] = ())
     Raises:
         InvalidError: If there is no such file, setting or value.
     """
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     if source is not None:
         path = _find(source)
         values |= _mapping(decode(read_regular(path, _MOST_BYTES)), str(path))
@@ -167,7 +168,7 @@ def read_config(kind: type[C], source: str | None, settings: Sequence[str] = ())
     return from_mapping(kind, values)
 
 
-def from_mapping(kind: type[C], values: dict[str, Any]) -> C:
+def from_mapping(kind: type[C], values: UncheckedObject) -> C:
     """Return a configuration with these values and defaults.
 
     Raises:
@@ -222,7 +223,7 @@ def _reason(error: Exception) -> str:
     return " ".join(reason.split())
 
 
-def _mapping(text: str, place: str) -> dict[str, Any]:
+def _mapping(text: str, place: str) -> UncheckedObject:
     try:
         values = yaml.load(text, _Loader)
     except RecursionError:

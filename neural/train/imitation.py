@@ -22,7 +22,7 @@ from bidwright.neural.networks import CardVectors, Network, NetworkShape
 from bidwright.neural.train.holding import Held
 from bidwright.neural.train.supervised import FitConfig, Show, train_by_examples
 from bidwright.neural.train.teaching import begin_with, blend, teach
-from bidwright.neural.weights import Json
+from bidwright.neural.weights import CardEntries, FitCard
 
 POLICY_FILE = "policy.safetensors"
 
@@ -165,7 +165,7 @@ def call_accuracy(
     }
 
 
-def imitate(folder: Path, config: ImitationConfig, command: str, show: Show) -> Json:
+def imitate(folder: Path, config: ImitationConfig, command: str, show: Show) -> FitCard:
     """Train a policy on a corpus in a run's folder; write its weights there.
 
     Returns:
@@ -188,10 +188,8 @@ def imitate(folder: Path, config: ImitationConfig, command: str, show: Show) -> 
             teach(task.learnt, corpus, teacher, folder / "systems", device)
         return network, task
 
-    origin: Json = {
-        **made_for(corpus.origin).entries(),
-        "data": {"digest": corpus.digest(), **corpus.origin},
-    }
+    origin: CardEntries = {"data": {"digest": corpus.digest(), **corpus.origin}}
+    made_for(corpus.origin).add_to(origin)
     finish = (lambda network: blend(network, config.start, config.blend)) if config.start else None
     return train_by_examples(
         folder / POLICY_FILE, config, "policy", begin, origin, command, show, finish

@@ -8,11 +8,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 import torch
 from torch import Tensor
 
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.neural.env.card_layout import CARD
 from bidwright.neural.networks import CardVectors, Network
 from bidwright.neural.train.allowed_training import TIERS
@@ -21,7 +22,24 @@ from bidwright.neural.train.distributed import Processes
 from bidwright.neural.train.experience import Experience
 from bidwright.neural.train.penalties import AdaptivePenalty, FileHold, Hold, PriorHold
 
-Json = dict[str, Any]
+
+class LearnerState(TypedDict):
+    """All of a learner that changes, for a checkpoint.
+
+    Attributes:
+        policy: the numbers of the policy.
+        critic: those of the critic.
+        optimisers: the states of both optimisers.
+        costs: the coefficients of each penalty.
+        replay: the columns of each process's replay buffer; None for one without.
+    """
+
+    policy: dict[str, Tensor]
+    critic: dict[str, Tensor]
+    optimisers: list[dict[str, object]]
+    costs: list[Tensor]
+    replay: NotRequired[list[dict[str, Tensor] | None]]
+
 
 # Decisions at a time for reference networks: the whole round would not fit a device.
 _CHUNK = 16_384
@@ -176,7 +194,7 @@ class Learner(ABC):
     def learn(self, experience: Experience, iteration: int) -> dict[str, float]:
         """Learn from new experience; return numbers for the curve, by name."""
 
-    def state(self) -> Json:
+    def state(self) -> LearnerState:
         """Return all that changes, for a checkpoint."""
         return {
             "policy": self.policy.state_dict(),
@@ -186,7 +204,7 @@ class Learner(ABC):
             "costs": [hold.penalty.costs for hold in self.holds],
         }
 
-    def restore(self, state: Json) -> None:
+    def restore(self, state: UncheckedObject) -> None:
         """Resume from the state of a checkpoint."""
         self.policy.load_state_dict(state["policy"])
         self.critic.load_state_dict(state["critic"])

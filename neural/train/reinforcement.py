@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 import torch
@@ -26,13 +26,13 @@ from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policies import load_allowed, load_policy
 from bidwright.neural.policy_conformity import opening_conformity
 from bidwright.neural.train.a2c import A2C, A2CConfig
-from bidwright.neural.train.actors import Actors, Asked, Shapes
+from bidwright.neural.train.actors import Actors, Asked, RoundState, Shapes
 from bidwright.neural.train.advantages import CRITIC_OUTPUTS
 from bidwright.neural.train.allowed_training import TIERS, tiers_of
 from bidwright.neural.train.distributed import Processes, joined
 from bidwright.neural.train.experience import CRITIC_INPUTS, critic_inputs
-from bidwright.neural.train.learner import Learner, SelfPlayConfig
-from bidwright.neural.train.opponents import OpponentPool
+from bidwright.neural.train.learner import Learner, LearnerState, SelfPlayConfig
+from bidwright.neural.train.opponents import OpponentPool, State
 from bidwright.neural.train.ppo import PPO, PPOConfig
 from bidwright.neural.train.rivals import Rivals
 from bidwright.neural.train.run import (
@@ -44,7 +44,7 @@ from bidwright.neural.train.run import (
     suited,
 )
 from bidwright.neural.train.supervised import Show
-from bidwright.neural.weights import Json, Weights, save_weights
+from bidwright.neural.weights import SelfPlayCard, Weights, save_weights
 from bidwright.runtime.crew import ALONE, Crew
 
 POLICY_FILE = "policy.safetensors"
@@ -70,7 +70,7 @@ def reinforce(
     command: str,
     show: Show,
     crew: Crew = ALONE,
-) -> Json:
+) -> SelfPlayCard:
     """Train a policy by self-play in a run's folder; write its weights there.
 
     Args:
@@ -123,8 +123,7 @@ def reinforce(
             trainer = _Trainer(
                 run, used, learner, deals, start, prior.network, rivals, processes, actors
             )
-            card = {"algorithm": algorithm, "command": command, **trainer.card()}
-            return trainer.train(card, show)
+            return trainer.train(trainer.card(algorithm, command), show)
 
 
 def _start(config: SelfPlayConfig) -> Weights[Network]:
@@ -197,6 +196,26 @@ def _gains(measured: Mapping[str, float]) -> str:
     return f", {measured['imps']:+.2f} IMPs/board{beside}"
 
 
+class TrainingState(TypedDict):
+    """All of a run of self-play that changes, for a checkpoint.
+
+    Attributes:
+        learner: the learner's state.
+        pool: past selves of the policy.
+        decisions: the decisions that were learnt from.
+        measured: the last measurements, by name.
+        best: the best gain over the start, in IMPs a board.
+        asked: the rounds in progress of each process.
+    """
+
+    learner: LearnerState
+    pool: list[State]
+    decisions: int
+    measured: dict[str, float]
+    best: float
+    asked: list[list[RoundState]]
+
+
 @dataclass
 class _Trainer:
     run: Run
@@ -226,19 +245,22 @@ class _Trainer:
         boards = Boards.numbered(deals)
         return boards if self.config.vulnerable else boards.nobody_vulnerable()
 
-    def card(self) -> Json:
+    def card(self, algorithm: str, command: str) -> SelfPlayCard:
         origin = made_for(self.start.card)
         # Weights from nothing have no system; the run's setting names it.
         if origin.system is None and self.rules is not None:
             origin = MadeFor(Path(self.config.system).name, self.rules.fingerprint)
-        return {
+        card: SelfPlayCard = {
+            "algorithm": algorithm,
+            "command": command,
             "config": self.run.asked(self.config),
-            **origin.entries(),
             "data": self.start.card.get("data"),
-            "start": self.start.card["digest"][:16],
+            "start": self.start.digest[:16],
         }
+        origin.add_to(card)
+        return card
 
-    def train(self, card: Json, show: Show) -> Json:
+    def train(self, card: SelfPlayCard, show: Show) -> SelfPlayCard:
         """Play and learn until all rounds are done; return the card."""
         config, learner = self.config, self.learner
         iteration, decisions, best = 0, 0, -np.inf
@@ -259,7 +281,7 @@ class _Trainer:
         else:
             self.pool.add(learner.policy, numpy_rng(config, _FORGET, 0))
 
-        def state() -> dict[str, Any]:
+        def state() -> TrainingState:
             return {
                 "learner": learner.state(),
                 "pool": self.pool.selves,
@@ -282,7 +304,8 @@ class _Trainer:
                 if iteration % config.evaluate_every == 0 or iteration == config.iterations:
                     measured = self._measure()
                     numbers |= measured
-                    now = card | {"measured": measured, "iteration": iteration}
+                    now = card.copy()
+                    now["measured"], now["iteration"] = measured, iteration
                     self._save(POLICY_FILE, now)
                     # The last policy is not always the best: what is kept has the best gain over
                     # the start.
@@ -300,7 +323,9 @@ class _Trainer:
                     self.run.save(iteration, state())
                     raise KeyboardInterrupt
         self.run.save(iteration, state())
-        return card | {"measured": measured, "decisions": decisions}
+        card = card.copy()
+        card["measured"], card["decisions"] = measured, decisions
+        return card
 
     def _round(self, iteration: int) -> tuple[dict[str, float], int]:
         learner, asked = self.learner, self.actors.asked
@@ -349,7 +374,7 @@ class _Trainer:
         shares = {f"conformity_{call}": each.share for call, each in sorted(by_call.items())}
         return {"conformity": conforming / max(1, calls), **shares}
 
-    def _save(self, name: str, card: Json) -> None:
+    def _save(self, name: str, card: SelfPlayCard) -> None:
         # A network that learnt itself to NaN would be written as weights that nothing opens.
         check_learnt(self.learner.policy)
         if self.processes.leads:

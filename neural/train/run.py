@@ -24,6 +24,7 @@ import torch
 from torch import nn
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.regular_files import GIB, check_regular, read_regular, read_regular_text
 from bidwright.bridge.text_files import MOST_BYTES, parse_json
 from bidwright.neural.train.config import RunConfig, to_yaml
@@ -147,7 +148,7 @@ class Run:
         with replacing_bytes(self._checkpoint) as file:
             file.write(content.getbuffer())
 
-    def _read_checkpoint(self) -> dict[str, Any] | None:
+    def _read_checkpoint(self) -> UncheckedObject | None:
         if not self._checkpoint.exists():
             return None
         with self.restoring():

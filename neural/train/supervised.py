@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol, TypedDict
 
 import torch
 from torch import Tensor, nn
@@ -21,7 +21,7 @@ from bidwright.neural.train.run import (
     numpy_rng,
     suited,
 )
-from bidwright.neural.weights import AnyNetwork, Json, save_weights
+from bidwright.neural.weights import AnyNetwork, CardEntries, FitCard, save_weights
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,14 @@ class Task(Protocol):
         ...
 
 
+class FitState(TypedDict):
+    """All that changes while a network is fitted, for a checkpoint."""
+
+    network: dict[str, Tensor]
+    optimiser: dict[str, object]
+    measured: dict[str, float]
+
+
 Show = Callable[[int, str], None]
 
 _FORGOTTEN = 1000
@@ -74,11 +82,11 @@ def train_by_examples(
     config: FitConfig,
     kind: str,
     begin: Callable[[torch.device], tuple[AnyNetwork, Task]],
-    origin: Json,
+    origin: CardEntries,
     command: str,
     show: Show,
     finish: Callable[[AnyNetwork], None] | None = None,
-) -> Json:
+) -> FitCard:
     """Train a network in a run's folder; write its weights there and return their card.
 
     Args:
@@ -108,7 +116,7 @@ def train_by_examples(
                 finish(network)
                 # Measured again: the numbers on file are those of the network on file.
                 measured = _measure(task, network)
-            card: Json = {
+            card: FitCard = {
                 "config": run.asked(used),
                 **origin,
                 "measured": measured,
@@ -146,7 +154,7 @@ def fit(
             optimiser.load_state_dict(run.resumed["optimiser"])
             step, measured = run.resumed["step"], dict(run.resumed["measured"])
 
-    def state() -> dict[str, Any]:
+    def state() -> FitState:
         return {
             "network": network.state_dict(),
             "optimiser": optimiser.state_dict(),

@@ -16,7 +16,7 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, load_solved
 from bidwright.neural.train.supervised import FitConfig, Show, train_by_examples
 from bidwright.neural.tricks import TricksNetwork, TricksShape, tricks_probabilities
-from bidwright.neural.weights import Json
+from bidwright.neural.weights import FitCard
 
 TRICKS_FILE = "tricks.safetensors"
 _PURPOSE = 3
@@ -89,7 +89,7 @@ class Tricks:
         }
 
 
-def train_tricks(folder: Path, config: TricksConfig, command: str, show: Show) -> Json:
+def train_tricks(folder: Path, config: TricksConfig, command: str, show: Show) -> FitCard:
     """Train a predictor in a run's folder; write its weights there and return their card.
 
     Raises:

@@ -19,7 +19,7 @@ from bidwright import Auction, BidwrightError, Seat
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.typed_auction import read_typed
 from bidwright.cli import main
-from bidwright.explorer.answering import answer
+from bidwright.explorer.answering import PageQuestion, answer
 from bidwright.explorer.page_systems import PageSystems
 from bidwright.explorer.site import static_site
 from bidwright.explorer.site.answer_shards import ShardFile, ShardWriter
@@ -110,7 +110,7 @@ def test_the_answers_are_the_servers_byte_for_byte(site: Path) -> None:
         query = {"auction": auction, "ns": "mini", "ew": "mini", "dealer": "N", "vul": "none"}
         for kind, reply in entry.items():
             place = {"place": str(len(auction.split()) - 1)} if kind == "call" else {}
-            request = {"do": kind, "query": {**query, **place}, "texts": {}}
+            request: PageQuestion = {"do": kind, "query": {**query, **place}, "texts": {}}
             assert json.dumps(reply) == json.dumps(answer(systems, request))
             asked += 1
     assert asked == 6 * 3 - 1  # the auction without a call has no last call to explain

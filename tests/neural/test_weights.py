@@ -82,7 +82,7 @@ def test_an_unknown_name_lists_what_there_is() -> None:
     "shape", [{"width": 10**7}, {"depth": 10**9}, {"width": -1}, {"width": 1e6}, {"width": None}]
 )
 def test_a_card_of_an_enormous_shape_takes_no_memory(path: Path, shape: dict[str, object]) -> None:
-    card = read_card(path)
+    card = dict(read_card(path))
     card["shape"] |= shape
     save_file(load_file(path), path, {"card": json.dumps(card)})
     with pytest.raises(InvalidError, match="do not fit the shape"):

@@ -299,6 +299,7 @@ def test_a_population_stands_for_all_opponents(
         kinds = [type(each) for each in other.members]
         assert kinds == [NetworkModel, RuleModel, NetworkModel]
     digests = agent.card()["weights"]["theirs"]
+    assert isinstance(digests, dict)
     assert set(digests) == {names[0], names[2]}
     assert digests[names[0]] == agent.card()["weights"]["policy"]
     request = request_after("(1NT)", "Q42.T83.J873.K52", theirs=weak)
@@ -311,10 +312,11 @@ def test_a_population_stands_for_all_opponents(
     assert taken[0]["name"] == "rules", "the policies know nothing of opening 1NT"
     assert taken[0]["chance"] > 0.9
     assert f"The opponents are taken for rules ({taken[0]['chance']:.1%}) or " in found.sentences[1]
-    (alone,) = opened("bmcs:rules,theirs=1 @sayc.safetensors").card()["weights"]["theirs"].items()
+    hashes = opened("bmcs:rules,theirs=1 @sayc.safetensors").card()["weights"]["theirs"]
+    assert isinstance(hashes, dict)
+    (alone,) = hashes.items()
     assert alone[0] == names[2]
-    single = opened("bmcs:rules,theirs=@sayc.safetensors").card()["weights"]["theirs"]
-    assert single == alone[1]
+    assert opened("bmcs:rules,theirs=@sayc.safetensors").card()["weights"]["theirs"] == alone[1]
 
 
 def test_a_hybrid_is_rolled_out_as_a_hybrid(opened: Callable[[str], Agent], weak: str) -> None:

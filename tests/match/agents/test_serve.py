@@ -16,13 +16,13 @@ from bidwright.bridge.hand import parse_hand
 from bidwright.cli import main
 from bidwright.match.agents.agent import Request
 from bidwright.match.agents.engine_agent import request_json
-from bidwright.match.agents.serve import replies, serve
+from bidwright.match.agents.serve import ReplyValues, replies, serve
 from bidwright.match.agents.specs import default_context, open_agent
 
 HAND = "KQ4.AQ8.K987.K32"
 
 
-def _ask(spec: str, *contents: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - whatever is sent
+def _ask(spec: str, *contents: Any) -> list[ReplyValues]:  # noqa: ANN401 - whatever is sent
     context = default_context()
     lines = [each if isinstance(each, str) else json.dumps(each) for each in contents]
     return replies(open_agent(spec, context), context.library, lines)

@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
-from bidwright.match.agents.agent import Answer, Json, Request
+from bidwright.match.agents.agent import Answer, Request
 from bidwright.match.play.deals import BoardSource, MatchBoard
 from bidwright.match.protocol.lobby import Settings
 from bidwright.match.protocol.manager import Manager
 from bidwright.match.protocol.record import Record
 from bidwright.match.protocol.seat import Manner, Player
+from bidwright.match.record.match_lines import AgentCard
 
 LIMIT = 60
 """Seconds after which a conversation is given up; it takes a small part of that."""
@@ -30,7 +31,7 @@ class Scripted:
         self._choose = choose
         self.requests: list[Request] = []
 
-    def card(self) -> Json:
+    def card(self) -> AgentCard:
         """Return nothing much."""
         return {"spec": self.spec, "system": None}
 

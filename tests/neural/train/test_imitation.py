@@ -40,6 +40,7 @@ def test_a_policy_learns_and_the_card_says_what_of(corpus_file: Path, tmp_path: 
     card = imitate(tmp_path / "run", config(corpus_file), "a command", quiet)
     losses = [point["loss"] for point in curve(tmp_path / "run", corpus_file)]
     assert losses[-1] < 0.6 * losses[0]
+    assert card["data"] is not None
     assert card["data"]["system"] == "mini.bid"
     assert made_for(card) == MadeFor("mini.bid", open_system(MINI).fingerprint)
     found = load_weights(tmp_path / "run" / "policy.safetensors", "policy")
