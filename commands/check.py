@@ -376,7 +376,7 @@ def _draw(finding: Finding, result: _Result) -> None:
         print(drawn, end="\n\n")
 
 
-class WitnessValues(TypedDict):
+class FaultValues(TypedDict):
     """An auction and a hand that show a fault."""
 
     auction: list[str]
@@ -386,19 +386,19 @@ class WitnessValues(TypedDict):
     hand: str | None
 
 
-class FindingValues(DiagnosticValues, total=False):
+class ReportedValues(DiagnosticValues, total=False):
     """A diagnostic without its note; of a proof also its rule, its frequency and a hand."""
 
     rule: str
     weight: float | None
     weight_is_exact: bool
-    witness: WitnessValues
+    witness: FaultValues
 
 
-def _json(diagnostic: Diagnostic, result: _Result) -> FindingValues:
+def _json(diagnostic: Diagnostic, result: _Result) -> ReportedValues:
     from bidwright.kb.language.diagnostics import to_json
 
-    values = cast("FindingValues", to_json([diagnostic])[0])
+    values = cast("ReportedValues", to_json([diagnostic])[0])
     del values["note"]
     finding = result.findings.get(diagnostic)
     if finding is not None:

@@ -392,13 +392,13 @@ def _usual_length(
     """
     least, most = bounds.lengths[suit]
     lengths = counted.values(((LENGTHS[suit], 1),), rows)
-    said = _least_said(call, suit, opens)
+    lowest = _least_said(call, suit, opens)
     is_bid = call.is_bid and int(call.denomination) == suit
     # A rare doubleton in a suit of four is left out of the line, not out of the exact bounds.
     low = _least(lengths, rows.weights, _RARE_IN_SUIT_BID if is_bid else _RARE)
     if denies and suit >= _HEARTS and -_least(-lengths, rows.weights, _RARELY_DENIED) < _FOUR:
         most = min(most, _FOUR - 1)
-    return (max(least, low) if low >= said else least, most)
+    return (max(least, low) if low >= lowest else least, most)
 
 
 def _least_said(call: Call, suit: int, opens: bool) -> int:

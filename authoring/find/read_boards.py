@@ -243,7 +243,7 @@ def _key(boards: Sequence[Board], systems: Systems, library: Library) -> str:
 
 
 class _ReadCall(NamedTuple):
-    """A call with what `ReadShard` has of it, bounds not yet numbered."""
+    """A call and its record in `ReadShard`, bounds not yet numbered."""
 
     call: int
     headline: Bounds

@@ -75,7 +75,7 @@ _WORDS_OF_FACTS = re.compile(
     r"|a|and|at|in|nearly|no|of|or|over|perhaps|than|the|to"
 )
 _OPENING, _LONGER_MINOR, _REBID = "natural opening", "opening in the longer minor", "notrump rebid"
-"""Names of calls whose bounds say all the rest."""
+"""Names of calls that need no more than their bounds."""
 
 _DULL = frozenset(
     {"new suit", "second suit", "artificial", "invites game", _OPENING, _LONGER_MINOR, _REBID}
@@ -531,8 +531,8 @@ def _answer_to_try(meaning: Meaning, position: TablePosition) -> _Act | None:
     call, last, suit = meaning.record.call, position.last_bid, position.agreed_suit
     if suit is None or suit < _MAJORS or last is None or last.seat != position.me.partner:
         return None
-    own = [r for r in position.records if r.seat == position.me and r.call != Call.PASS]
-    is_raise = len(own) == 1 and own[0].call.level == _TWO and own[0].natural_suit == suit
+    mine = [r for r in position.records if r.seat == position.me and r.call != Call.PASS]
+    is_raise = len(mine) == 1 and mine[0].call.level == _TWO and mine[0].natural_suit == suit
     is_try = last.asks is None and not last.artificial and not last.invitational
     if not is_raise or not is_try or last.seat != position.opener or last.natural_suit == suit:
         return None

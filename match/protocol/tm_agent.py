@@ -176,7 +176,7 @@ class TmAgent:
     ) -> None:
         """Answer requests with one connection until none are left or it is lost."""
         while waiting:
-            # A connection goes on with its own board first, then with one that no other has begun.
+            # A connection continues its own board first, then with one that no other has begun.
             place = next(
                 (each for each in waiting if desk.continues(requests[each])),
                 next(
