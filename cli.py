@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
 import click
@@ -208,14 +209,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of the output has gone; nothing more can be written to it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave_output()  # its reader has gone
         return PROBLEMS
     except OSError as error:
         if not debug and _is_of_memory(error):
             return _no_memory()
-        if debug or error.errno not in NO_ROOM:
+        # `tempfile` tries to write in each folder that it knows, and says so when all are full.
+        is_full = error.errno in NO_ROOM or "temporary directory" in reason_of(error)
+        if debug or not is_full:
             return _internal_error(error, debug)
+        _leave_output()
         print(f"bidwright: there is no room to write: {reason_of(error)}", file=sys.stderr)
         return USAGE
     except ModuleNotFoundError as error:
@@ -229,6 +232,18 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _internal_error(error, debug)
         return _no_memory()
     return code if isinstance(code, int) else 0
+
+
+def _leave_output() -> None:
+    """Write the rest of the standard output, to nowhere if its file takes no more.
+
+    The interpreter writes what it still holds as it ends, and failing in that is exit status 120.
+    """
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):  # there may be no standard output
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _no_memory() -> int:

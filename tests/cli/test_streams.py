@@ -101,6 +101,27 @@ def test_output_that_was_closed_gets_lost(system: Path, closed: str) -> None:
     assert b"Traceback" not in done.stdout + done.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_output_is_one_sentence(system: Path, unbuffered: str) -> None:
+    command = f"$B explain 1C --system {system.name} >/dev/full"
+    done = run(command, system.parent, PYTHONUNBUFFERED=unbuffered)
+    assert (done.returncode, done.stderr) == (
+        2,
+        b"bidwright: there is no room to write: no space left on device\n",
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits are those of Linux")
+def test_no_room_for_a_temporary_file_is_one_sentence(tmp_path: Path) -> None:
+    command = "(ulimit -f 0; $B new small.bid) 2>&1 | cat; exit ${PIPESTATUS[0]}"
+    # Without that, the limit would cut the interpreter's own files.
+    done = run(command, tmp_path, PYTHONDONTWRITEBYTECODE="1")
+    assert done.returncode == 2
+    assert done.stdout.startswith(b"bidwright: there is no room to write: ")
+    assert done.stdout.count(b"\n") == 1
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="limits are those of Linux")
 @pytest.mark.parametrize("kibibytes", [150_000, 250_000])
 def test_little_memory_is_one_sentence(tmp_path: Path, kibibytes: int) -> None:
