@@ -4,16 +4,19 @@ Unlike `kb.language.printer` this works on the tokens of a text, so comments, bl
 groups, the author's line breaks inside a rule and the choice between `,` and `and` all stay. What
 becomes uniform: two blanks for each level and four more for a line that goes on, one blank between
 words, none before `,` `;` and `:`, at most one empty line, and calls in their short form (`1NT`,
-`X`; a pass is `P` in an auction and `pass` as a rule's call). Dashes between calls are left out.
+`X`; a pass is `P` in an auction and `pass` as a rule's call). Dashes between calls are left out. A
+line of more than 120 characters goes on in the next after a `,`, `or` or `and`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from bidwright.bridge.calls import parse_call
 from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.language.indentation import CONTINUES
 from bidwright.kb.language.parser import Token, parse, tokens
 from bidwright.kb.language.printer import INDENT
 
@@ -23,6 +26,13 @@ _TIGHT_AFTER = frozenset({"LPAR", "_BAR"})
 _ATOMS = frozenset({"NUMBER", "NAME", "PUBLIC", "LPAR"})
 _BEFORE_RANGE = frozenset({"NAME", "PUBLIC", "NUMBER", "RPAR", "_BAR", "_EQUALS"})
 _GOES_ON = INDENT * 2
+_MOST_CHARACTERS = 120
+"""The length from which a line is broken, comments not counted."""
+_LEAST_FILLED = 70
+"""The best place to break a line leaves at least so many characters in it."""
+_BINDING = ("_COMMA", "_OR", "_AND")
+"""Words after which a line may go on in the next, from those that bind least: in this order a line
+is broken, outside of brackets if possible."""
 _BARE_COMMENT = re.compile(r"^#(?=\w)")
 
 
@@ -92,6 +102,17 @@ class _Mode:
                 self.in_auction = False
 
 
+class _Break(NamedTuple):
+    """A place in the line being written at which it may go on in the next one."""
+
+    column: int
+    """The length of the line up to it."""
+    brackets: int
+    """The number of brackets that are open there."""
+    strength: int
+    """The place of the word before it in `_BINDING`, more among the actions of a rule."""
+
+
 class _Writer:
     """Writes the tokens of one text, line by line."""
 
@@ -99,6 +120,7 @@ class _Writer:
         self._tokens = found
         self._text = text
         self._lines: list[str] = []
+        self._breaks: list[_Break] = []
 
     def written(self) -> str:
         """Return the text in its new layout."""
@@ -158,9 +180,10 @@ class _Writer:
             return
         margin = INDENT * depth
         self._lines.append(margin)
+        self._breaks = []
         mode = _Mode(found[0])
         written: list[Token] = []
-        gap = ""
+        gap, brackets, in_actions = "", 0, False
         for index, token in enumerate(found):
             if index:
                 gap += self._text[found[index - 1].end : token.start]
@@ -170,11 +193,36 @@ class _Writer:
             following = found[index + 1] if index + 1 < len(found) else None
             if "\n" in gap:
                 self._break(gap, margin + _GOES_ON)
+                self._breaks = []
             elif written and _apart(written, token, following, in_auction=mode.in_auction):
                 self._lines[-1] += " "
             self._lines[-1] += _spelt(token, in_auction=mode.in_auction)
+            brackets += (token.kind == "LPAR") - (token.kind == "RPAR")
+            in_actions = in_actions or token.kind == "_SEMICOLON"
+            if token.kind in CONTINUES and following is not None:
+                # Actions are read together, so a rule is rather broken among its conditions.
+                strength = _BINDING.index(token.kind) + len(_BINDING) * in_actions
+                self._breaks.append(_Break(len(self._lines[-1]), brackets, strength))
+            self._wrap(margin + _GOES_ON)
             written.append(token)
             gap = ""
+
+    def _wrap(self, margin: str) -> None:
+        """Break the last line where it may go on in another, if it is too long."""
+        line = self._lines[-1]
+        places = [place for place in self._breaks if place.column <= _MOST_CHARACTERS]
+        if len(line) <= _MOST_CHARACTERS or not places:
+            return
+        filled = [place for place in places if place.column >= _LEAST_FILLED]
+        chosen = min(filled or places, key=lambda place: (*place[1:], -place.column))
+        rest = margin + line[chosen.column :].lstrip()
+        self._lines[-1:] = [line[: chosen.column], rest]
+        moved = len(rest) - len(line)
+        self._breaks = [
+            place._replace(column=place.column + moved)
+            for place in self._breaks
+            if place.column > chosen.column
+        ]
 
     def _break(self, gap: str, margin: str) -> None:
         """Write a line break inside a statement, with the comments there."""

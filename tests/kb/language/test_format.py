@@ -78,6 +78,37 @@ def test_layout(before: str, after: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("rule", "lines"),
+    [
+        # Between conditions rather than between actions, and outside of brackets.
+        (
+            '1C "a text of forty characters and some more" clubs 4+, hcp 12..14, (spades 4 or '
+            "hearts 4), diamonds ..3; natural, forcing, alert",
+            (
+                '  1C "a text of forty characters and some more" clubs 4+, hcp 12..14, '
+                "(spades 4 or hearts 4),",
+                "      diamonds ..3; natural, forcing, alert",
+            ),
+        ),
+        # At `or` rather than at `and`, which binds more.
+        (
+            "1C " + " and ".join(["clubs 4+"] * 7) + " or hearts 5+ and spades 5+ and diamonds 0",
+            (
+                "  1C " + " and ".join(["clubs 4+"] * 7) + " or",
+                "      hearts 5+ and spades 5+ and diamonds 0",
+            ),
+        ),
+        # There is no place where it could go on.
+        (f'1C "{"long " * 30}" clubs 4+', (f'  1C "{"long " * 30}" clubs 4+',)),
+    ],
+)
+def test_a_long_line_goes_on_in_the_next(rule: str, lines: tuple[str, ...]) -> None:
+    result = formatted(f"opening\n  {rule}\n")
+    assert result == "opening\n" + "".join(f"{line}\n" for line in lines)
+    assert formatted(result) == result
+
+
+@pytest.mark.parametrize(
     ("text", "code"),
     [("opening\n\t1C\n", "E104"), ("opening\n", "E107"), ("opening\n  1C hcp == 5\n", "E117")],
 )
@@ -176,6 +207,16 @@ def _untidy(text: str) -> str:
 
 SAMPLE = SHIPPED[::10]
 """Files that are laid out whenever tests run, not only when some file changes."""
+
+
+def test_what_ships_has_lines_of_at_most_120_characters() -> None:
+    lines = [
+        f"{path}:{number}"
+        for path in SHIPPED
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if len(line) > 120
+    ]
+    assert lines == []
 
 
 @pytest.mark.parametrize(

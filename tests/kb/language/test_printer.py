@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -311,7 +312,14 @@ def test_reading_what_was_printed_gives_the_same_tree(file: ast.File) -> None:
     assert diagnostics == []
     assert again == file
     assert to_text(again) == text
-    assert reformat(text, "printed.bid") == (text, [])
+    laid_out, problems = reformat(text, "printed.bid")
+    assert problems == []
+    assert laid_out is not None
+    # The printer breaks no line; the layout does, and changes nothing else.
+    assert re.sub(r"\n {4,}(?=\S)", " ", laid_out) == re.sub(r"\n {4,}(?=\S)", " ", text)
+    assert parse(laid_out, "printed.bid") == (file, [])
+    if all(len(line) <= 120 for line in text.splitlines()):
+        assert laid_out == text
 
 
 def _shipped(folder: Traversable) -> list[Traversable]:
