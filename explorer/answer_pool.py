@@ -50,6 +50,7 @@ class RememberedAnswers:
 
     def put(self, key: str, content: bytes) -> None:
         """Remember an answer."""
+        # An answer larger than the whole memory would empty it, and go itself.
         if key in self._answers or len(content) > self._most:
             return
         self._answers[key] = content
@@ -88,12 +89,14 @@ class AnswerPool:
         Raises:
             RefusedError: There is no answer; the error has the reason.
         """
+        # By the keys of texts, which are hashes of them: the same key is the same text.
         key = json.dumps([do, query, sorted(texts)], sort_keys=True)
         remembered = self._remembered.get(key)
         if remembered is not None:
             return remembered
         task = self._running.get(key)
         if task is None:
+            # New questions only: a question that is being answered costs nothing more.
             if len(self._running) >= MOST_WAITING:
                 raise RefusedError(503, "too many questions wait for an answer: try again soon")
             task = asyncio.ensure_future(self._work_out(do, query, texts, seconds))
@@ -129,6 +132,7 @@ class AnswerPool:
         except HelperError as error:
             helper = self._replaced(helper)
             raise RefusedError(500, f"this could not be worked out ({error})") from None
+        # A fresh helper takes the place of one that was ended: the number of processes stays.
         finally:
             self._idle.put_nowait(helper)
         if "refused" in reply:
@@ -149,5 +153,6 @@ class AnswerPool:
         running = list(self._running.values())
         for task in running:
             task.cancel()
+        # First the questions, whose ends replace their helpers, then the helpers that are left.
         await asyncio.gather(*running, return_exceptions=True)
         await asyncio.gather(*(helper.end() for helper in self._helpers), *self._ending)

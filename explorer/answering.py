@@ -72,6 +72,8 @@ def run(requests: TextIO, replies: TextIO, systems: PageSystems) -> None:
     """Answer requests until they end."""
     for line in requests:
         request = json.loads(line)
+        # The pool's protocol has the word; an answer that is being worked out is ended with its
+        # process.
         if "cancel" in request:
             continue
         try:
@@ -84,6 +86,7 @@ def run(requests: TextIO, replies: TextIO, systems: PageSystems) -> None:
 
 
 def _limit_memory() -> None:
+    # Not every system has limits of resources, and some set a lower one already.
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -92,6 +95,7 @@ def _limit_memory() -> None:
 
 def main() -> None:
     """Serve standard input; all other output goes to standard error."""
+    # A library that prints would break a reply in two: from here on its words go to standard error.
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     _limit_memory()

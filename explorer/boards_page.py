@@ -116,6 +116,7 @@ def board(systems: PageSystems, query: Query) -> BoardAnswer:
     calls: list[HeldCallEntry] = []
     for place, call in enumerate(setting.auction.calls):
         seat = setting.auction.seat_of(place)
+        # Before the call is added: the choice is asked at the position where it was made.
         choice = None if seat not in hands else explainer.explain_choice(reading, hands[seat])
         reading = reading.with_call(call)
         explanation = explainer.explain_last(reading)
@@ -136,6 +137,8 @@ def board(systems: PageSystems, query: Query) -> BoardAnswer:
         **auction_json(setting.auction),
         "made": calls,
         "hands": {str(seat): str(hand) for seat, hand in hands.items()},
+        # The page shows auctions of boards by the code of positions, which has a list of legal
+        # calls.
         "legal": [],
     }
 
@@ -148,6 +151,7 @@ def report(systems: PageSystems, query: Query) -> ReportAnswer:
     """
     boards = read_pasted(words_of_query(query, "text", "", MOST_PASTED))
     explainer = systems.explainer(system_of(query, "ns"), system_of(query, "ew"))
+    # A report is one answer with one deadline: 32 boards, and the sum says how many were left out.
     session = hold_session(explainer, boards[:MOST_REVIEWED])
     if not session.boards:
         raise InvalidError("expected boards with an auction and hands, got none")
@@ -182,6 +186,7 @@ def _verdict_json(systems: PageSystems, held: HeldCall) -> VerdictEntry:
     due = finding.due if finding else held.due
     return {
         "hand": str(held.hand),
+        # Possible with latitude is no fault, and yet not what the system has for the hand.
         "agreed": held.judged and finding is None and held.due is None,
         "judged": held.judged,
         "rule": rule_json(systems, held.rule) if held.rule else None,

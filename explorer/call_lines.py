@@ -75,6 +75,7 @@ class MadeCallEntry(TypedDict):
     relaxed: str
 
 
+# The browser wraps lines: none is broken here.
 STYLE = TextStyle(Style.SYMBOLS, width=10_000)
 """The style of texts on the page."""
 
@@ -122,6 +123,7 @@ def rejected_json(systems: PageSystems, choice: ChoiceExplanation) -> list[Rejec
 
 def denial_json(systems: PageSystems, denial: Denial) -> DenialEntry:
     """Return a denied fact, the call that it would have led to, and the rules that prove it."""
+    # A rule may be a ground of several calls: its text is shown once.
     rules = {rule.id: rule for reason in denial.reasons for rule in reason.rules}
     return {
         "fact": fact_text(denial.fact, STYLE.suits),
@@ -146,6 +148,7 @@ def made_call_json(systems: PageSystems, call: CallExplanation) -> MadeCallEntry
         "alert": None if call.alert is None else call.alert or call.brief.alert(),
         "announce": call.announce,
         "promised": [fact_text(fact, STYLE.suits) for fact in call.promised],
+        # Rules without a hand of their own would be a list of cases that never come up.
         "rules": [rule_json(systems, rule) for rule in call.rules if not rule.extra],
         "denied": [denial_json(systems, denial) for denial in call.denied],
         "typical": [text_of(phrase, STYLE.suits) for phrase in call.typical],

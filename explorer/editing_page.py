@@ -77,10 +77,14 @@ def check(systems: PageSystems, query: Query) -> CheckAnswer:
         stage, more = _looked(systems, page, seconds)
         problems += more
         examples = sum(each.span.file == str(root) for _, each in compiled.rules.examples)
+    # The stages of a check may find a mistake twice.
     problems = list(dict.fromkeys(problems))
     return {
         "usable": not any(
-            each.is_error and not each.code.startswith(_OF_MEANING) for each in problems
+            # A false example or claim is an error that leaves the rules as they are: they can still
+            # be read.
+            each.is_error and not each.code.startswith(_OF_MEANING)
+            for each in problems
         ),
         "examples": examples,
         "stage": stage,
@@ -97,6 +101,7 @@ def _looked(systems: PageSystems, page: PageText, seconds: int) -> tuple[str, li
     stage = ""
     for stage, step in systems.bench.check(root, {str(root): page.text}, [str(root)]):
         problems += step
+        # The stage of proofs has begun when its name comes: without time for them that is the end.
         if stage == PROOFS and not seconds:
             break
         if seconds and time.monotonic() > until:

@@ -28,6 +28,8 @@ class KeptTexts:
 
     def browser(self, token: str | None) -> str:
         """Return the token of a browser: its own if it is known here, else a new one."""
+        # A token that nobody was given is not taken over: a page could otherwise set one for its
+        # visitor.
         if token is None or not _TOKEN.fullmatch(token) or token not in self._browsers:
             token = secrets.token_urlsafe(32)
         return token
@@ -40,6 +42,7 @@ class KeptTexts:
         """
         if len(text) > MOST_TEXT:
             raise InvalidError(f"expected a text of at most {MOST_TEXT:,} characters")
+        # JSON may have half of a pair of surrogates, which no encoding and no hash takes.
         if not text.isascii():
             try:
                 text.encode()
@@ -54,6 +57,8 @@ class KeptTexts:
         texts.move_to_end(page.key)
         while len(texts) > MOST_TEXTS:
             self._size -= len(texts.popitem(last=False)[1].text)
+        # A whole browser at a time, the one unused for longest: half of somebody's texts helps
+        # nobody.
         while len(self._browsers) > MOST_SESSIONS or self._size > MOST_KEPT:
             _, gone = self._browsers.popitem(last=False)
             self._size -= sum(len(each.text) for each in gone.values())

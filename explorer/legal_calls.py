@@ -63,6 +63,8 @@ def frequencies(reading: Reading, seed: int) -> Frequencies:
         number of drawn hands. `calls`: for each call that some hand chooses `share` with its
         standard `error`, which is 0 and `exact` where the hands were counted.
     """
+    # After a call that no hand makes by its rules, the hands that the calls are read as are the
+    # only ones that there are.
     for got in Got:
         here = HandsAt(reading, got=got, seed=seed, size=_DRAWN)
         if here.possible() and len(here.sample):
@@ -76,12 +78,14 @@ def frequencies(reading: Reading, seed: int) -> Frequencies:
 
 def _shares(here: HandsAt, reading: Reading) -> list[tuple[str, CallShare]]:
     decision = reading.decision
+    # Other calls have no hand: there is nothing to count.
     bid_by_rules = {each.call for each in decision.instances} | {Call.PASS}
     shares: list[tuple[str, CallShare]] = []
     for call in reading.auction.legal_calls():
         if call not in bid_by_rules:
             continue
         chance = here.probability(calls(decision, call))
+        # A counted zero is no share; an estimated one may be a rare call.
         if chance.value or not chance.is_exact:
             share = CallShare(share=chance.value, error=chance.error, exact=chance.is_exact)
             shares.append((str(call), share))

@@ -57,6 +57,7 @@ class PageText:
     @property
     def key(self) -> str:
         """The name that the page and links use for it: the same for the same text."""
+        # Surrogates pass: the key of any text can be made, and the text is refused when it is kept.
         digest = sha256(f"{self.name}\0{self.text}".encode("utf-8", "surrogatepass"))
         return f"own:{digest.hexdigest()[:16]}"
 
@@ -79,6 +80,7 @@ class PageFiles(Overlay):
     """The files of the package and the texts of pages; there is no other file."""
 
     def _is_open_to_pages(self, path: Traversable) -> bool:
+        # Real paths: a link or `..` in an include leads out of the folder of the package.
         real, root = real_path(str(path)), real_path(str(systems_root()))
         return str(real) in self.texts or real.is_relative_to(root)
 
@@ -153,6 +155,7 @@ class PageSystems:
             raise InvalidError("this text is not kept here any more: open it again in the editor")
         self._own[name] = None
         self._own.move_to_end(name)
+        # Compiled systems are large, and so is what their readers have worked out.
         while len(self._own) > _MOST_OWN:
             self._library.drop(self._own.popitem(last=False)[0])
 
@@ -193,6 +196,7 @@ class PageSystems:
         read = self.read(page)
         problems = [each for each in self.bench.problems(root) if each.is_error]
         if read is not None and not problems:
+            # Only a text that can be read is asked for mistakes across its rules.
             problems = read.rules.diagnose()
         if read is None or problems:
             error = BrokenSystemError(page.name, problems[:1], {})
@@ -203,6 +207,8 @@ class PageSystems:
         """Return a text of a page as far as it can be used; see `Workbench.compiled`."""
         root = self.root(page)
         if not self.bench.knows(root):
+            # Findings of the included system are the package's: the text begins with them, and only
+            # what it adds is worked out.
             included = _INCLUDE.findall(page.text)
             for name in available_systems():
                 if name in included:
@@ -221,6 +227,7 @@ class PageSystems:
         text = self._source(span.file)
         lines = text.split("\n")[span.line - 1 : span.end_line]
         lines = lines[:_MOST_LINES]
+        # The lines of a rule under a branch begin far to the right.
         margin = min((len(each) - len(each.lstrip()) for each in lines if each.strip()), default=0)
         return "\n".join(each[margin:].rstrip() for each in lines)
 
@@ -233,6 +240,8 @@ class PageSystems:
             return read_regular_text(packaged, MOST_BYTES) if packaged.is_file() else ""
         for path in self._files.values():
             folder = os.path.dirname(os.path.abspath(path)) or os.sep
+            # Only below the folder of a file that was named on the command line: the text of a rule
+            # is shown to whoever can reach the page.
             inside = lies_below(file, folder)
             if inside and file.endswith(SUFFIX) and Path(file).is_file():
                 return read_regular_text(file, MOST_BYTES)

@@ -129,11 +129,13 @@ def position(systems: PageSystems, query: Query) -> PositionAnswer:
                 "seat": str(meaning.record.seat),
                 "line": brief.meaning(STYLE),
                 "known": meaning.known,
+                # An empty alert text is an alert without words of its own.
                 "alert": any(each.rule.alert is not None for each in meaning.needed),
                 "conflict": list(meaning.conflict),
             }
             for place, (meaning, brief) in enumerate(zip(reading.meanings, briefs, strict=True))
         ],
+        # Later calls of a seat overwrite earlier ones: the last entry has all that it has shown.
         "shown": {
             str(meaning.record.seat): shown_text(brief.together.text(STYLE))
             for meaning, brief in zip(reading.meanings, briefs, strict=True)
@@ -178,6 +180,7 @@ def deals(systems: PageSystems, query: Query) -> DealsAnswer:
     explainer = systems.explainer(setting.ns, setting.ew)
     number = number_of_query(query, "number", 6, 1, MOST_DEALS)
     view = _view(explainer, setting, query)
+    # No example deals there: the page has a form of its own for them.
     analysis = view.as_json(0, ())
     judged = view.belief.sampler.judgement is not None
     return {

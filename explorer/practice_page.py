@@ -107,6 +107,7 @@ def topics(systems: PageSystems, query: Query) -> dict[str, list[TopicCount]]:
     """Return the topics of a system in the order of a beginner's path."""
     counts = exercises.topics(systems.rules(system_of(query, "system")))
     entries: list[TopicCount] = [
+        # Taken out of the counts: what is left has no teacher's name, and follows at the end.
         {"topic": topic, "title": title, "group": group, "rules": counts.pop(topic)}
         for topic, (title, group) in _path().items()
         if topic in counts
@@ -138,6 +139,7 @@ def exercise(systems: PageSystems, query: Query) -> ExerciseAnswer:
     seed = number_of_query(query, "seed", 0, 0, MOST_SEED)
     level = number_of_query(query, "level", 0, 0, exercises.LEVELS[-1])
     rules, reader = systems.rules(name), systems.reader(name, name)
+    # Level 0 is any difficulty.
     reading, hand = exercises.exercise(rules, reader, topic, seed, level or None)
     return {
         **auction_json(reading.auction),
@@ -161,6 +163,7 @@ def _lines(reading: Reading) -> list[CallMadeEntry]:
                 "seat": str(reading.auction.seat_of(place)),
                 "line": call_line(steps),
                 "known": steps.meanings[-1].known,
+                # In practice the meaning of each call is shown anyway.
                 "alert": False,
                 "conflict": [],
             }
@@ -182,6 +185,7 @@ def judged(systems: PageSystems, query: Query) -> Verdict:
     level = number_of_query(query, "help", 0, 0, 2)
     explainer = systems.explainer(name, name)
     reading = explainer.reader.read(in_progress(setting.auction))
+    # The page offers legal calls only; other clients may ask for anything.
     if not reading.auction.is_legal(call):
         raise IllegalError(f"expected a legal call, got {call}")
     right = call in conforming_calls(reading.decision, hand)
@@ -189,6 +193,7 @@ def judged(systems: PageSystems, query: Query) -> Verdict:
         "right" if right else "possible" if exercises.is_possible(reading, hand, call) else "wrong"
     )
     verdict: Verdict = {"right": right, "grade": grade}
+    # A call within judgement is good enough: a beginner is shown the book call, and loses nothing.
     if grade == "possible":
         return {**verdict, **_answer(systems, explainer, reading, hand)}
     if not right and level >= 1:
@@ -196,6 +201,8 @@ def judged(systems: PageSystems, query: Query) -> Verdict:
     if right or level == 2:
         verdict = {**verdict, **_answer(systems, explainer, reading, hand)}
         verdict["also"] = _also(reading, hand)
+    # The smallest change of the hand that makes the wrong call right explains more than the rule
+    # does.
     if not right and level == 2:
         verdict["nearest"] = _nearest(reading, hand, call)
         verdict["nearest_call"] = str(call)

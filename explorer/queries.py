@@ -31,6 +31,7 @@ def words_of_query(query: Query, name: str, default: str = "", most: int = _SHOR
     """
     value = query.get(name, default)
     if not isinstance(value, str):
+        # Messages quote the beginning alone: a value may have megabytes.
         raise InvalidError(f"expected text as {name!r}, got {str(value)[:_SHORT]!r}")
     if len(value) > most:
         raise InvalidError(f"expected at most {most:,} characters as {name!r}, got {len(value):,}")
@@ -45,6 +46,7 @@ def number_of_query(query: Query, name: str, default: int, least: int, most: int
     """
     value = query.get(name, default)
     text = str(value)[:_SHORT]
+    # Digits of other scripts are digits for Python; `true` is a number.
     if isinstance(value, bool) or not re.fullmatch(r"[0-9]{1,10}", text):
         raise InvalidError(f"expected a number from {least} to {most} as {name!r}, got {text!r}")
     if not least <= int(text) <= most:

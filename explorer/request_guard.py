@@ -53,6 +53,7 @@ class RequestGuard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request of the ASGI protocol."""
+        # Start and end of the server come by the same way.
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
@@ -64,6 +65,7 @@ class RequestGuard:
             await send(message)
 
         refused = self._refusal(scope)
+        # The body is read before the application begins, so that a slow sender holds no process.
         if refused is None and scope["method"] == "POST":
             try:
                 receive = await _whole_body(receive)
@@ -81,12 +83,15 @@ class RequestGuard:
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
         host = headers.get(b"host", "")
         name = _host_name(host)
+        # A page elsewhere can point its own name at this machine (DNS rebinding): the name in the
+        # header is then a strange one.
         if name is None or (self._hosts is not None and name not in self._hosts):
             return 421, "expected the address that the explorer was started with"
         if len(scope["raw_path"]) + len(scope["query_string"]) > MOST_TARGET:
             return 414, f"expected a link of at most {MOST_TARGET:,} characters, got more"
         if scope["method"] not in ("GET", "HEAD", "POST"):
             return 405, "expected GET or POST"
+        # Links to the page may come from anywhere; its questions only from itself.
         reads = scope["method"] == "POST" or scope["path"].startswith("/api/")
         if reads and headers.get(b"sec-fetch-site", "none") not in ("none", "same-origin"):
             return 403, "expected a request of the explorer's own page"
@@ -94,10 +99,14 @@ class RequestGuard:
         if origin is not None and origin.partition("://")[2] != host:
             return 403, "expected a request of the explorer's own page"
         if scope["method"] == "POST":
+            # A form of another page can send text without asking the browser, and JSON only after
+            # asking.
             kind = headers.get(b"content-type", "").partition(";")[0].strip().lower()
             if kind != "application/json":
                 return 415, "expected JSON, with the content type application/json"
             size = headers.get(b"content-length", "")
+            # Refused before a byte is read where the length is stated; counted while reading where
+            # it is not.
             if size.isdigit() and int(size[:12]) > MOST_BODY:
                 return 413, f"expected at most {MOST_BODY:,} bytes, got more"
         return None
@@ -135,6 +144,7 @@ async def _whole_body(receive: Receive) -> Receive:
 
     async def again() -> Message:
         nonlocal given
+        # Once the body was given, the application waits for the end of the connection.
         if given:
             return await receive()
         given = True

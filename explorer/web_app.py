@@ -67,6 +67,7 @@ class RunningExplorer:
             return _refusal(404, f"expected one of {', '.join(_SECONDS)}, got {do[:40]!r}")
         try:
             texts = self._texts_of(query, token)
+            # A text of the page may have to be compiled first.
             seconds = LONG_SECONDS if texts else _SECONDS[do]
             content = await self.pool.ask(do, query, texts, seconds)
         except RefusedError as error:
@@ -130,6 +131,7 @@ def make_explorer(
 
     @app.get("/")
     async def page() -> FileResponse:
+        # A cached page with modules of another version would break: the browser asks each time.
         return FileResponse(_STATIC / "index.html", headers={"cache-control": "no-cache"})
 
     @app.get("/api/systems")
@@ -148,6 +150,8 @@ def make_explorer(
         except InvalidError as error:
             return _refusal(400, str(error))
         response = JSONResponse({"system": page.key, "name": page.name})
+        # Scripts cannot read it, and no other page sends it: it is all that protects a visitor's
+        # texts.
         response.set_cookie(COOKIE, token, httponly=True, samesite="strict", path="/api")
         return response
 
@@ -179,6 +183,8 @@ def names_of(host: str, hosts: Collection[str]) -> set[str] | None:
             is listened to.
     """
     try:
+        # On the machine itself only its own names; on a network nobody knows by which name it is
+        # reached.
         is_local = host.lower() == "localhost" or ip_address(host).is_loopback
     except ValueError:
         is_local = False
@@ -200,6 +206,7 @@ async def _warm(explorer: RunningExplorer) -> None:
         ("chosen", _WARM, {}),
         ("check", {"text": page.key}, texts),
     ):
+        # Warming is a favour: where it fails the first visitor waits, or reads the reason.
         with suppress(BidwrightError):
             await explorer.pool.ask(do, query, needed, _SECONDS_TO_WARM)
 

@@ -47,6 +47,8 @@ class ShardFile:
 
 def fingerprint(rules: RuleBase) -> str:
     """Return a hash of a system's texts and of the code that answers."""
+    # Texts and code in the name of a file: a run resumes where another stopped, and a browser may
+    # keep each file for ever.
     about = [sorted(rules.file_hashes.items()), code_of_answers()]
     return sha256(json.dumps(about).encode()).hexdigest()[:_DIGITS]
 
@@ -73,6 +75,7 @@ def shard_file(out: Path, system: str, print_: str, vulnerability: str, shard: A
 
 def packed(content: object) -> bytes:
     """Return plain values as compressed JSON, the same bytes for the same values."""
+    # Without a time in the header, so that the same answers are the same bytes.
     return gzip.compress(json.dumps(content, ensure_ascii=False).encode(), 9, mtime=0)
 
 
@@ -80,6 +83,8 @@ def write_packed(path: Path, content: object) -> None:
     """Write plain values as compressed JSON."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing_bytes(path, durable=False) as stream:
+        # Not forced to the disk, which takes longer than the work: a file that is lost is written
+        # again.
         stream.write(packed(content))
 
 
@@ -117,6 +122,7 @@ class ShardWriter:
 
     def _answers(self, query: AuctionQuery) -> dict[str, Answered]:
         """Return the answers about an auction by their kinds, as the page asks for them."""
+        # What the page asks when it shows an auction: one file serves the whole view.
         kinds: dict[str, Query] = {"position": query}
         answers = {"position": self._ask("position", query)}
         over = answers["position"].get("answer", {}).get("over", True)

@@ -74,6 +74,7 @@ def of_boards(boards: Iterable[Calls], always: int, most: int, seen: int) -> Ite
         most: the calls of the longest beginning.
         seen: the boards that must begin with a longer one.
     """
+    # With long auctions that few boards have left out, 29,500 auctions cover what 46,000 did.
     number = Counter(calls[:end] for calls in boards for end in range(1, min(most, len(calls)) + 1))
     for calls, boards_with_it in number.items():
         if len(calls) <= always or boards_with_it >= seen:
@@ -120,10 +121,12 @@ def shards_of(auctions: Iterable[Calls]) -> list[AnswerShard]:
     for calls in auctions:
         for number in range(len(calls), 0, -1):
             after = lasts.setdefault(calls[: number - 1], set())
+            # Its beginnings are there already: the auctions that share one are many.
             if calls[number - 1] in after:
                 break
             after.add(calls[number - 1])
     shards = [AnswerShard(BEGINNING, ("",))]
+    # Short auctions first: a run that is broken off has what most visitors look at.
     for before in sorted(lasts, key=lambda calls: (len(calls), calls)):
         last = tuple(str(call) for call in sorted(lasts[before]))
         shards.append(AnswerShard("-".join(map(str, before)), last))

@@ -158,6 +158,7 @@ def page_key(order: PageOrder, system: System) -> str:
     """Return a hash of all that a page is made from."""
     texts = sha256(json.dumps(sorted(system.texts.items())).encode()).hexdigest()
     code = [code_of_answers(), code_key("explorer/site"), _templates()]
+    # The folder is not part of the page: a site may be moved.
     fields = {name: value for name, value in asdict(order).items() if name != "out"}
     return sha256(json.dumps([fields, texts, code]).encode()).hexdigest()[:16]
 
@@ -177,6 +178,7 @@ def description(title: str, kind: str, summary: str) -> str:
         text = f"{title}: {text}"
     if len(text) <= _MOST_DESCRIPTION:
         return text
+    # Cut between words, with room for the dots.
     return text[: _MOST_DESCRIPTION - 2].rpartition(" ")[0].rstrip(",;:") + " …"
 
 
@@ -213,7 +215,9 @@ def _own_examples(rules: RuleBase, order: PageOrder) -> list[Example]:
     """Return examples spread over those of the file, or of a whole system."""
     examples = list(rules.examples)
     if order.kind == CONVENTIONS:
+        # A convention that includes others has their examples as well: its own come first.
         examples = [each for each in examples if each[0] == order.name] or examples
+    # Spread over the file: it begins with the simplest calls.
     step = max(1, len(examples) // _EXAMPLES)
     return [example for _, example in examples[::step]][:_EXAMPLES]
 

@@ -161,6 +161,8 @@ def _take_folder(out: Path) -> None:
     """
     try:
         out.mkdir(parents=True, exist_ok=True)
+        # A folder of a repository has `.git`; any other file that is not ours may be somebody's
+        # work.
         others = [each for each in out.iterdir() if not each.name.startswith(".")]
         if others and not (out / MANIFEST).exists():
             raise InvalidError(
@@ -303,6 +305,8 @@ def _write_pages(out: Path, settings: SiteSettings, crew: Crew, *, quiet: bool) 
     for order in orders:
         entry = before.get(order.path)
         page = out / order.path / "index.html"
+        # A page with the same texts and code is kept: writing one bids its examples and exercises
+        # anew.
         if entry and page.exists() and entry["key"] == page_key(order, load(order.source)):
             entries[order.path] = entry
     missing = [order for order in orders if order.path not in entries]
@@ -311,6 +315,7 @@ def _write_pages(out: Path, settings: SiteSettings, crew: Crew, *, quiet: bool) 
         progress.show(len(entries))
         for entry in written:
             entries[entry["path"]] = entry
+            # After each page, so that an interrupted run knows what it has written.
             _write_search(out, entries.values())
             progress.show(len(entries))
     return [entries[order.path] for order in orders]
@@ -376,6 +381,7 @@ def _write_text_files(
     )
     write_text(out / "404.html", missing)
     write_text(out / "index.html", _first_page(out, settings, systems, manifest, names))
+    # A worker with another version drops what the browser has kept.
     version = _version(out, [*names, "../index.html", "../library/index.html"])
     worker = read_regular_text(files("bidwright.explorer.site") / "static" / _WORKER, _MOST_BYTES)
     shell += ["library/", SEARCH, MANIFEST]
@@ -409,6 +415,7 @@ def _first_page(
         if file.shard.before == BEGINNING and file.vulnerability == word
     )
     begins = {"name": Path(path).name.removesuffix(SUFFIX), "content": _unpacked(Path(path))}
+    # "</script>" in a text would end the script: the sign is written as an escape.
     values = json.dumps({**manifest, "begins": begins}, ensure_ascii=False).replace("<", "\\u003c")
     count = len(systems)
     description = (
