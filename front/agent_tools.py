@@ -40,9 +40,12 @@ def run_command(words: Sequence[str]) -> str:
     """
     try:
         ran = subprocess.run(
+            # The interpreter that runs the server: another `bidwright` on the path may be another
+            # version.
             [sys.executable, "-m", "bidwright", *words],
             capture_output=True,
             encoding="utf-8",
+            # Texts of convention files may have anything in them; the answer has to be a text.
             errors="replace",
             # A command that asks would wait for ever, and the server's own input is the protocol.
             stdin=subprocess.DEVNULL,

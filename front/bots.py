@@ -68,6 +68,8 @@ class Bot:
         answer = self.call(request)
         if isinstance(answer, str):
             try:
+                # The name of the bot stands before the error: in a match of two nobody knows else
+                # whose it is.
                 answer = parse_call(answer)
             except InvalidError as error:
                 raise AgentError(f"{self.spec}: {error}") from None

@@ -86,6 +86,7 @@ class ExplainedAuction:
             from bidwright.authoring.review.held_calls import hold
             from bidwright.authoring.review.session_report import lines_below
 
+            # None where the board has no hands: then there is nothing to hold the calls against.
             held = hold(self.explainer, self.board)
             below = lines_below(held, self._explanation, PLAIN) if held else None
         return prose.prose(self._explanation, PLAIN, full=full, below=below)
@@ -124,6 +125,7 @@ class ExplainedAuction:
         Args:
             tier: the bounds of calls: `possible`, with judgement, or `usual`, by the rules.
         """
+        # Boxes take the solver some time: `calls` has them only where a line needs them.
         return json_form.to_json(self.explainer.explain(self.auction, boxes=True), tier)
 
     def __str__(self) -> str:

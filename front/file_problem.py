@@ -73,5 +73,6 @@ def problems_of(name: str | Path) -> tuple[FileProblem, ...]:
     Raises:
         UnknownSystemError: There is no such system or file.
     """
+    # The report of the command, so that both give the same mistakes in the same order.
     report = check_system(str(name))
     return tuple(FileProblem.of(each, report.texts) for each in report.problems)

@@ -74,6 +74,7 @@ def typed_auction(
     if isinstance(auction, Auction):
         return TypedAuction(auction)
     if isinstance(auction, Board):
+        # A board of a file may have hands alone.
         if auction.auction is None:
             raise InvalidError("expected a board with an auction, got one without")
         return TypedAuction(auction.auction, board=auction)
@@ -172,6 +173,7 @@ def seen_hands(
         InvalidError: A hand or a seat cannot be read.
         IllegalError: Dummy or a seat is given without a hand.
     """
+    # Without a hand there is nobody who looks, and a seat would say nothing.
     if hand is None:
         if dummy is not None or seat is not None:
             raise IllegalError("expected the hand of the player who looks, with seat and dummy")

@@ -128,14 +128,17 @@ def _specified(agent: str | System | Agent) -> Iterator[tuple[str, bool]]:
     else:
         if not callable(getattr(agent, "calls", None)):
             raise InvalidError(f"expected an agent or its specification, got {agent!r}")
+        # Match files and specifications are cut at blanks.
         plain = "_".join(agent.spec.split()) or "agent"
         numbered = (f"{plain}.{number}" for number in itertools.count(2))
+        # Two bots of one class play each other under two names.
         name = next(each for each in itertools.chain([plain], numbered) if each not in _SEATED)
         _SEATED[name] = agent
         specs.KINDS.setdefault(_KIND, f"{__name__}:{open_seated.__name__}")
         try:
             yield f"{_KIND}:{name}", True
         finally:
+            # An object is known by its name for this block alone: a match file cannot call it back.
             del _SEATED[name]
             if not _SEATED:
                 del specs.KINDS[_KIND]
@@ -245,12 +248,14 @@ def match_plan(
         InvalidError: A setting is not one of those there are, or two do not go together.
     """
     to_better = until_sure or margin is not None
+    # Two rules for stopping would each spoil the error rate of the other one.
     if to_better and within is not None:
         raise InvalidError(
             "expected 'within' alone, or 'until_sure' and 'margin': 'within' does not stop because "
             "one side is better"
         )
     if leads is None:
+        # Leads that no scorer counts are not drawn and solved for.
         leads = LEADS if scorer.startswith("blind") else 0
     return Plan(
         a,
@@ -330,6 +335,8 @@ def play_match(
     if boards < 1 or jobs < 1:
         raise InvalidError(f"expected boards and jobs from 1, got {boards} and {jobs}")
     with _specified(a) as (side_a, a_is_here), _specified(b) as (side_b, b_is_here):
+        # An object lives in this process: others would have to be sent a copy, which learns for
+        # itself.
         if jobs > 1 and (a_is_here or b_is_here):
             raise InvalidError(f"expected jobs=1 with agents of this process, got {jobs}")
         plan = match_plan(
@@ -365,6 +372,7 @@ def _summary(standing: Standing) -> str:
         tally = standing.tallies.get(scorer)
         if tally is None or not tally.count:
             continue
+        # One board has no error, and an interval of it would be infinite.
         if tally.count == 1:
             lines.append(f"{tally.mean:+.0f} IMPs on one board  {name}")
             continue

@@ -58,6 +58,7 @@ class System:
         self.rules = rules
         self.spec = spec
         self._key = key
+        # Readers remember the system by its key: with the last reference to it they go, too.
         finalize(self, _LIBRARY.drop, key)
 
     @classmethod
@@ -83,6 +84,7 @@ class System:
         try:
             return open_system(path)
         except InvalidError as error:
+            # The folder is the program's: the user has given a text and a name.
             raise InvalidError(str(error).replace(f"{path.parent}{os.sep}", "")) from None
 
     @property
@@ -194,6 +196,7 @@ class System:
         reading = self.read(calls, ns=ns, ew=ew)
         belief = feasible_knowledge(reading, *(seen or ()), dummy=table, soft=not exact)
         warn(doubt.sentence(calls) for doubt in belief.doubts)
+        # In batches as the command draws them, so that a seed gives the same deals there and here.
         batches = list(draw_batches(belief, number, np.random.default_rng(seed)))
         return DealBatch(np.concatenate([batch.owner for batch in batches]))
 
@@ -243,6 +246,7 @@ class System:
 SystemLike = System | str | Path
 """A system, or what `open_system` opens."""
 
+# Weak: a notebook that opens a hundred variants keeps those that it names.
 _OPEN: WeakValueDictionary[str, System] = WeakValueDictionary()
 """The systems in use, by the hash of what they were made from."""
 

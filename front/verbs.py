@@ -139,6 +139,7 @@ def bid(
     if agent is not None:
         from bidwright.front.matches import bid_by
 
+        # An agent plays either side's seat: it is given both systems, and discloses by them.
         systems = system if ns is None else ns, system if ew is None else ew
         return bid_by(agent, hand, auction, systems, dealer, vulnerability)
     return system_of(system).bid(
@@ -363,6 +364,7 @@ def read_boards(source: str | Path) -> list[Board]:
     from bidwright.bridge.pasted_text import read_pasted
     from bidwright.bridge.recorded_boards import boards_of
 
+    # A text of many lines is no name; some systems refuse to look for one that is too long.
     if isinstance(source, Path) or ("\n" not in source and len(source) < 1000 and _is_file(source)):
         return boards_of(Path(source))
     return read_pasted(source)

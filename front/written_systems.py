@@ -40,6 +40,7 @@ def file_of_text(text: str, name: str) -> Path:
             write_text(path, text)
             _remove_oldest(folder)
     except (OSError, InvalidError):
+        # A cache that cannot be written must not keep anybody from a system of three lines.
         path = Path(mkdtemp(prefix="bidwright-")) / path.name
         write_text(path, text)
     return path
