@@ -91,6 +91,7 @@ def suit_words(rule: ast.Rule, condition: ast.Condition | None) -> list[str]:
         elif action.suit is not None:
             words.append(action.suit)
         elif action.kind == "forcing_to":
+            # `forcing to 3M` names its suit behind the level.
             words.append((action.argument or "")[1:])
     return [word for word in words if word in SUIT_VARIABLES]
 
@@ -167,6 +168,8 @@ def superseded_in(
             overridden.append(
                 SupersededAuctions(pattern_of(statement), rules, rebases, undiscussed)
             )
+        # Counted as the compiler numbers them: a statement overrides the rules with a smaller
+        # number.
         rules += sum(1 for _ in walk([located]))
         rebases += isinstance(statement, ast.Rebase)
     return tuple(overridden)

@@ -115,6 +115,8 @@ class Folded(Generic[T]):
 
     def values(self, facts: Facts) -> tuple[int, ...]:
         """Return the values of the facts that it reads."""
+        # A list in a tuple is made faster than a tuple of a generator, and this is read for every
+        # rule.
         return tuple([facts[key] for key in self.keys])
 
 
@@ -158,6 +160,7 @@ class Environment:
         if not isinstance(expr, Name):
             return None
         bound = self.suits.get(expr.name)
+        # A letter that is bound hides a suit of the same name: `C` as a variable is no club.
         return SUIT_OF_WORD.get(expr.name) if bound is None else bound
 
 
@@ -174,6 +177,7 @@ class NoPosition:
 
     def __getitem__(self, key: Key) -> int:
         """Return zero."""
+        # The caller has to know: a value that rests on a fact is none for other positions.
         self.was_read = True
         return 0
 

@@ -32,6 +32,7 @@ from bidwright.kb.logic.public_facts import PLAIN_FACTS
 
 
 def _truth(value: int) -> Formula:
+    # A public fact is known at the position: it leaves no condition on the hand.
     return TRUE if value else FALSE
 
 
@@ -68,6 +69,7 @@ def _of_shape(patterns: tuple[str, ...]) -> Formula:
         for pattern in patterns
         if "=" not in pattern
         for lengths in PATTERNS
+        # `54xx` without an order fits a pattern in any of its orders.
         if any(_fits(order, lengths) for order in permutations(pattern))
     }
     # A hand has one pattern, so the sum is 1 where it is any of them.
@@ -126,6 +128,7 @@ def _of_plain_fact(expr: Name, name: str, env: Environment) -> Formula:
 
 def _of_card(expr: Apply, env: Environment) -> Formula:
     word = word_argument(only_argument(expr))
+    # `MQ`: the suit is what the letter is bound to.
     suit, honour = env.suit(Name(word[:-1])), word[-1:].lower()
     if suit is None or honour not in HONOUR_LETTERS:
         raise ConditionError("expected a suit and an honour such as SA or MQ (A K Q J T)", expr)
@@ -150,6 +153,7 @@ def _of_suit_fact(expr: Apply, name: str, suit: int, env: Environment) -> Formul
         return _truth(suit >= 2)
     if name == "is_minor":
         return _truth(suit < 2)
+    # Ties count: a 5-5 hand has two longest suits.
     if name == "longest":
         return both(*[_not_shorter(suit, other) for other in range(4) if other != suit])
     if name == "longest_unbid":

@@ -35,6 +35,7 @@ def read_condition(text: str, lets: Mapping[str, Let] | None = None) -> Formula:
     # `not` makes the parser take a word alone as a fact, not as a number.
     tree, problems = parse(f"let asked = not ({text})\n", "condition")
     statements = tree.statements if tree else ()
+    # Anything more, such as a second line, would be read as a statement of its own.
     match statements:
         case (Let(body=Not(item=condition)),) if not problems:
             pass

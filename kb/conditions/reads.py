@@ -52,6 +52,8 @@ def _is_of_hand(node: Node, lets: Mapping[str, Let]) -> bool:
         case Name(name=name) | Apply(name=name) if name in lets:
             return reads_hand(lets[name].body, lets)
         case Name(name=name):
+            # A name that is unknown counts as one of the hand: it is reported where it is looked
+            # up.
             return name not in PLAIN_FACTS and name != "otherwise"
         case Apply(name=name):
             return name not in _PUBLIC_FUNCTIONS | _OF_NUMBERS
@@ -68,6 +70,7 @@ def words_of(node: Node | None) -> Iterator[str]:
             case Apply(name="asked" | "answered" | "told" | "partner_shows", args=(_, *suits)):
                 yield from (each.name for each in suits if isinstance(each, Name))
             case Apply(name="has", args=(Name(name=card),)):
+                # `has(MQ)` mentions the suit in a word with the honour.
                 yield card[:-1]
             case Public(path=path):
                 yield from path

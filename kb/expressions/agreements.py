@@ -12,6 +12,7 @@ from bidwright.kb.expressions.nodes import Node
 class Tier(IntEnum):
     """A group of rules in the order of choice: every rule of an earlier tier comes first."""
 
+    # Numbers, since the order of choice sorts by them.
     BOOK = 0
     DEFAULT = 1
     JUDGEMENT = 2
@@ -56,4 +57,5 @@ class Example(Node):
     call: str
     vulnerability: str | None = None
     dealer: str | None = None
+    # Not compared: a variant's copy of an example is the same test.
     layer: int = field(default=0, compare=False, repr=False)

@@ -87,6 +87,7 @@ class Pattern(Node):
     elements: tuple[Element, ...]
     open: bool = False
     head: tuple[Element, ...] = ()
+    # A field of its own, since a pattern with `...` says nothing of what was asked.
     about_question: bool = False
 
     @property

@@ -143,6 +143,7 @@ class Or(Node):
     """
 
     items: tuple[Condition, ...]
+    # Kept for the printer alone: `a and (b or c)` needs its brackets back.
     bracketed: bool = field(default=False, compare=False, repr=False)
 
 
@@ -175,6 +176,7 @@ def parts_with_definitions(node: Node, lets: Mapping[str, Let]) -> Iterator[Node
     while waiting:
         for part in parts(waiting.pop()):
             yield part
+            # Each once: definitions that use each other would be opened for ever.
             if isinstance(part, Name | Apply) and part.name in lets and part.name not in opened:
                 opened.add(part.name)
                 waiting.append(lets[part.name].body)

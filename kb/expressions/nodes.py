@@ -51,6 +51,7 @@ def _names_of(kind: type) -> tuple[str, ...]:
 
 def _again(kind: type, *values: object) -> object:
     """Return the node of pickled values."""
+    # Frozen classes refuse assignments: fields are set past them, as their own constructors do.
     node: object = object.__new__(kind)
     for name, value in zip(_names_of(kind), values, strict=True):
         object.__setattr__(node, name, value)
@@ -60,6 +61,7 @@ def _again(kind: type, *values: object) -> object:
 @cache
 def _parts_of(kind: type) -> tuple[str, ...]:
     """Return the fields of a kind of term that may hold others."""
+    # A span is a tuple too, and never holds a node.
     return tuple(name for name in _names_of(kind) if name != "span")
 
 
@@ -71,6 +73,7 @@ def children(node: Node) -> Iterator[Node]:
         if isinstance(value, Node):
             yield value
         elif isinstance(value, tuple):
+            # Tuples of words and numbers have no nodes in them.
             for item in value:
                 if isinstance(item, Node):
                     yield item

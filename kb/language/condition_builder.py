@@ -21,6 +21,7 @@ def _flat(
 ) -> list[ast.Condition]:
     items: list[ast.Condition] = []
     for part in parts:
+        # One level of `and`: the printer writes commas, and equal conditions have equal trees.
         items += part.items if isinstance(part, kind) else (part,)
     return items
 
@@ -54,6 +55,7 @@ def _is_shown(part: ast.Node) -> bool:
             ast.InRange(expr=ast.Name(name=name), ranges=(_,))
             | ast.InParameter(expr=ast.Name(name=name))
         ):
+            # Claims are held to the reading by its bounds, which are of these numbers.
             return name in _SHOWN_NUMBERS or name in SUIT_WORDS
         case _:
             return False
@@ -114,6 +116,8 @@ class ConditionBuilder(NodeBuilder):
     def group(self, parts: list[Part]) -> Part:
         """Return the content of brackets."""
         inner = parts[1]
+        # Brackets around alternatives change a meaning when a definition is put in their place;
+        # around anything else the printer may drop them.
         return replace(inner, bracketed=True) if isinstance(inner, ast.Or) else inner
 
     def _expr(self, part: Part) -> ast.Expr:
@@ -141,6 +145,8 @@ class ConditionBuilder(NodeBuilder):
                 )
             )
         if isinstance(part, Usual):
+            # Inside brackets or `or` it would be usual of one alternative alone, which has no
+            # meaning in a reading.
             raise Mistake(misplaced_usual(part.span))
         if isinstance(part, ast.And) and any(isinstance(each, Usual) for each in part.items):
             raise Mistake(misplaced_usual(nodes(part.items, Usual)[0].span))
@@ -172,6 +178,7 @@ class ConditionBuilder(NodeBuilder):
         """Return the condition of a rule, and its `usually` conditions as an action."""
         items = part.items if isinstance(part, ast.And) else (part,)
         usual = nodes(items, Usual)
+        # Nearly every rule: nothing is taken apart.
         if not usual:
             return self._condition(part), ()
         rest = [self._condition(each) for each in items if not isinstance(each, Usual)]
@@ -201,6 +208,7 @@ class ConditionBuilder(NodeBuilder):
         """Return numbers from low to high."""
         numbers = [self._amount(part) for part in parts if part.type == "NUMBER"]
         span = self._span(parts)
+        # `..11`: only the end stands there.
         if parts[0].type == "RANGE_DOTS":
             return ast.Range(None, numbers[0], span=span)
         if parts[-1].type == "PLUS":

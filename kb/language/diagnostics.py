@@ -102,6 +102,7 @@ def caused_at(problem: Diagnostic, cause: Span) -> Diagnostic:
         problem,
         message=f"because of this, at {shows.file}:{shows.line}: {problem.message}",
         span=cause,
+        # The author cannot mend an included file: his own line comes first, the symptom below.
         related=(Related("this is where it shows", shows), *problem.related),
         origin=shows,
     )
@@ -113,6 +114,7 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     The file of the first diagnostic comes first, and so on: files keep the order in which they
     were found.
     """
+    # A mistake in a file that is included twice is reported twice.
     unique = list(dict.fromkeys(diagnostics))
     files = {file: index for index, file in enumerate(dict.fromkeys(d.span.file for d in unique))}
     return sorted(unique, key=lambda d: (files[d.span.file], d.span.line, d.span.column, d.code))
@@ -145,10 +147,12 @@ def _excerpt(
     line = _source_line(span, sources)
     if line is None:
         return []
+    # A file may have escape sequences in it: printed as they are, they steer the reader's terminal.
     line = without_controls(line.rstrip("\r"))
     margin = f"{span.line} | "
     gutter = " " * len(str(span.line)) + " | "
     start = span.column - 1
+    # Of a place over several lines the first one is quoted.
     end = span.end_column - 1 if span.end_line == span.line else len(line)
     line, start, end = _window(line, start, end)
     # A tab stays one, so that carets stand below the place however wide a terminal shows it.
@@ -169,6 +173,7 @@ def _window(line: str, start: int, end: int) -> tuple[str, int, int]:
 
 def _shortened(text: str) -> str:
     """Return a text that steers no terminal, its middle left out if it is long."""
+    # Beginning and end say most: a name of 10,000 letters is quoted in a message, too.
     text, half = without_controls(text), _LONGEST // 2
     return text if len(text) <= _LONGEST else f"{text[:half]}...{text[-half:]}"
 

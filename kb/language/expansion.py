@@ -76,6 +76,7 @@ def named_blocks(
     for block in statements:
         if not isinstance(block, ast.NamedBlock):
             continue
+        # The first one counts, so that its uses are read in spite of the mistake.
         first = blocks.setdefault(block.name, block)
         if first is not block:
             related = (Related("the first one", first.span),)
@@ -172,6 +173,7 @@ class _Expansion:
             message = f"this file has no block '{use.name}'"
             hint = f"the blocks here are {names}" if names else f"write 'block {use.name}' first"
             self.problems.append(error("E233", message, use.span, help=hint))
+        # By the trail of names: two uses side by side are no circle.
         elif use.name in within:
             trail = " -> ".join([*within[within.index(use.name) :], use.name])
             message = f"the block '{use.name}' uses itself: {trail}"
@@ -211,6 +213,7 @@ class _Expansion:
 
     def _answers(self, block: ast.AnswerBlock) -> Iterator[ast.Block]:
         entries = tuple(self._entries(block.entries, block.uses, ()))
+        # The entries were counted once; each further question repeats them.
         self._count(self.size * (len(block.questions) - 1))
         for question in block.questions:
             yield from self._about(question, block, entries)
@@ -228,6 +231,7 @@ class _Expansion:
             facts: Sequence[str],
             lasting: ast.Condition | None,
         ) -> Iterator[ast.Block]:
+            # The fact stays true through interference: a double of the question does not end it.
             fact = ast.Fact(ast.Apply(facts[0], names, span=block.span), span=block.span)
             when = fact if lasting is None else ast.And((fact, lasting))
             for element, rules in _by_their_call(entries):
@@ -257,6 +261,7 @@ class _Expansion:
             related=(Related("the last call that may stand here", rule.span),),
             help="give the last call a question of its own, and write another answer block for it",
         )
+        # A block for two questions would report it for each of them.
         if problem not in self.problems:
             self.problems.append(problem)
 

@@ -30,6 +30,7 @@ _NOTES = (".bml", ".bss", ".bboalert", ".bbsa")
 
 def foreign_problem(text: str, file: str) -> Diagnostic | None:
     """Return the error about a file of another kind; None for a convention file."""
+    # By their content: files of the other language end in `.bid` as well.
     if (match := FIRST_LINE.match(text)) is not None:
         says = (
             f"'{match['name']}' is a module of another program, whose files end in .bid too: "
@@ -43,6 +44,7 @@ def foreign_problem(text: str, file: str) -> Diagnostic | None:
                 f"'bidwright explain --{kind.lower()} {file}' explains their auctions"
             )
             return error("E127", says, _span(text, file, match, "begins"))
+    # Notes have no form of their own to be known by.
     if PurePath(file).suffix.lower() in _NOTES:
         says = (
             "these are notes of another program: "

@@ -45,6 +45,7 @@ def reformat(text: str, file: str) -> tuple[str | None, list[Diagnostic]]:
 
     Doing it twice changes nothing more, and the tree stays equal.
     """
+    # Line ends of other systems come back when the file is written.
     text = text.replace("\r\n", "\n")
     tree, problems = parse(text, file)
     if problems:
@@ -65,6 +66,7 @@ def _spelt(token: Token, *, in_auction: bool) -> str:
     """Return a token in the standard spelling."""
     match token.kind:
         case "CALL":
+            # `pass` is seen among the calls of rules; in an auction `P` is what players write.
             call = str(parse_call(token.text))
             return "pass" if call == "P" and not in_auction else call
         case "CALL_CLASS":
@@ -92,6 +94,7 @@ class _Mode:
         kind = token.kind
         if kind == "AFTER":
             self.in_auction = True
+        # A title or a condition ends the calls of a heading.
         elif kind in ("STRING", "_WHEN") or (kind == "_ARROW" and self._is_example):
             self.in_auction = False
         elif self._has_arguments:

@@ -90,6 +90,7 @@ class Layout(Indenter):
             nesting.see(token)
             if (
                 before is not None
+                # The grammar ignores blanks, so that `orspades` would be `or spades` to it.
                 and before.end_pos == token.start_pos
                 and _is_of_word(before[-1])
                 and _is_of_word(token[0])
@@ -101,15 +102,20 @@ class Layout(Indenter):
 
     def handle_NL(self, token: Token) -> Iterator[Token]:
         """Yield the line break and the change of indentation it brings."""
+        # A line that ends in a comma goes on: players wrap long conditions there.
         if self.paren_level > 0 or self._previous in CONTINUES:
             return
         before = tuple(self.indent_level)
         blanks = token.rsplit("\n", 1)[1]
+        # A tab is eight blanks here and four there: a tree that looks right would be read
+        # otherwise.
         if "\t" in blanks:
             raise TabMistake(token)
         indent = len(blanks)
+        # Python would guess the nearest level; a rule under the wrong call is worse than a message.
         if indent < before[-1] and indent not in before:
             raise DedentMistake(token, before)
+        # The builders go down the tree: the depth of Python's stack is the limit behind this one.
         if indent > before[-1] and len(before) > MOST_LEVELS:
             raise NestingMistake(token, MOST_LEVELS, "levels of rules")
         yield from super().handle_NL(token)

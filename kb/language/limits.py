@@ -98,9 +98,12 @@ class Nesting:
             self._outer.append(self._deep)
             self._deep += 1
         elif kind == "RPAR":
+            # A closing bracket without a partner is another mistake, reported by the parser.
             self._deep = self._outer.pop() if self._outer else 0
+        # `not not x` and `- - 1` nest without a bracket.
         elif kind in _SIGNS:
             self._deep += 1
+        # A comma or an `or` ends what a sign has opened.
         elif kind in _ENDS:
             self._deep = self._outer[-1] + 1 if self._outer else 0
         if self._deep > MOST_NESTING:

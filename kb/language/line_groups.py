@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+# Texts and comments first: `#` in a text is no comment, and a bracket in either none of the line's.
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"?|#.*|[()]|[^"#()]+')
 _LAST_WORDS = (",", "\\", "or", "and")
 _CONTINUED = re.compile(r"(?:,|\\|\b(?:or|and))\s*$")
@@ -61,12 +62,16 @@ def logical_lines(lines: list[str]) -> list[LogicalLine]:
         if not code:
             continue
         indent = indentation(line)
+        # An open bracket joins only lines further right, or one forgotten `)` would swallow the
+        # file.
         if logical and (continued or (depth > 0 and indent > logical[-1].indent)):
             logical[-1] = LogicalLine(logical[-1].first, index, logical[-1].indent)
         else:
             logical.append(LogicalLine(index, index, indent))
             depth = 0
         depth = max(0, depth + bracket_change(line))
+        # The plain test first, since most lines end otherwise; the pattern sees that `or` is a
+        # word.
         continued = code.endswith(_LAST_WORDS) and bool(_CONTINUED.search(code))
     return logical
 
@@ -79,6 +84,7 @@ def wrongly_joined(lines: list[str], line: int) -> tuple[int, int, str] | None:
     here = next((each for each in logical_lines(lines) if each.first < line <= each.last), None)
     if here is None or indentation(lines[line]) > here.indent:
         return None
+    # Lines without code, such as comments, may stand between.
     above = max(index for index in range(here.first, line) if code_of(lines[index]))
     match = _CONTINUED.search(code_of(lines[above]))
     return (above, match.start(), match[0].strip()) if match else None
@@ -108,4 +114,5 @@ def unclosed_bracket(lines: list[str], line: int) -> tuple[int, int] | None:
         if code_of(text) and indentation(text) <= here.indent:
             break
         depth += bracket_change(text)
+    # The innermost one that stays open: closing it there mends the rest most often.
     return opened[-1] if depth > 0 else None

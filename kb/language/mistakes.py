@@ -63,6 +63,7 @@ def usual_mistakes() -> tuple[UsualMistake, ...]:
 
 def _mistake(entry: MistakeEntry) -> UsualMistake:
     """Return the mistake of an entry of the table."""
+    # Most mistakes are in a rule: the table has the rule alone.
     in_rules = (f"opening\n  {rule}\n" for rule in entry.get("rules", ()))
     listed = (_LISTS.get(word, (word,)) for word in entry.get("choices", ()))
     return UsualMistake(

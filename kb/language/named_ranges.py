@@ -23,6 +23,7 @@ def folded(expr: ast.Expr) -> ast.Expr:
         return left
     if left == _NOTHING and expr.op == "+":
         return right
+    # The very node where nothing was folded: what is remembered by identity stays.
     if not isinstance(left, ast.Number) or not isinstance(right, ast.Number):
         same = left is expr.left and right is expr.right
         return expr if same else ast.Binary(expr.op, left, right, span=expr.span)
@@ -40,6 +41,7 @@ def _is_known(expr: ast.Expr) -> bool:
         case ast.Number():
             return True
         case ast.Public(path=(_, end)):
+            # `notrump.min` is a number once the module has its values.
             return end in PARAMETER_ENDS
         case ast.Binary(left=left, right=right):
             return _is_known(left) and _is_known(right)

@@ -43,6 +43,7 @@ def nodes(parts: Sequence[Part], kind: type[_T]) -> tuple[_T, ...]:
 
 def unquote(text: str) -> str:
     """Return a quoted text without its quotes."""
+    # Quotes first: the other order would make one backslash of two that stand before a quote.
     return text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
 
 
@@ -57,6 +58,7 @@ class NodeBuilder(Transformer[Token, ast.Node]):
 
     def __init__(self) -> None:
         """Begin without a file."""
+        # Tokens go as they are to the methods, which know the place by them.
         super().__init__(visit_tokens=False)
         self._file = ""
         self._offset = 0
@@ -87,6 +89,7 @@ class NodeBuilder(Transformer[Token, ast.Node]):
         Raises:
             Mistake: It has too many digits.
         """
+        # Numbers are added and multiplied exactly: a million digits would take minutes.
         if sum(map(str.isdigit, token)) > MOST_DIGITS:
             message = f"a number of more than {MOST_DIGITS} digits"
             raise Mistake(error("E121", message, self._place(token)))

@@ -102,6 +102,7 @@ class PhraseBook:
 
     def _writer(self, template: str) -> Callable[[Match], str]:
         """Return a function that fills the groups of a match into a template."""
+        # A few answers have to look at the match; all others are templates in the table.
         if template.startswith("="):
             return _WRITERS[template[1:]]
 
@@ -109,6 +110,7 @@ class PhraseBook:
             def filled(hole: Match) -> str:
                 groups, conversion = hole.groups()
                 taken = (found[int(name) if name.isdigit() else name] for name in groups.split("|"))
+                # `{a|b}` is the group of the two that has matched.
                 text = next(filter(None, taken), "")
                 return text if conversion is None else self.converted(text, conversion)
 
@@ -308,6 +310,7 @@ def _comma_at_the_end(diagnostic: Diagnostic, lines: list[str]) -> Diagnostic | 
     line = lines[span.line - 1]
     before = code_of(lines[above])
     call = re.match(r"\s*(?:may\s+)?(?:[1-7](?:NT|N|[CDHSMmXYZW]|oM|om)|pass|X|XX)\s", line + " ")
+    # Only a mistake at the call itself: further right the line was read as it was meant.
     if call is None or span.column - 1 > call.end() or not before.endswith(","):
         return None
     place = Span(span.file, above + 1, len(before), above + 1, len(before) + 1)
@@ -357,6 +360,8 @@ def advised(diagnostic: Diagnostic, texts: Mapping[str, str]) -> Diagnostic:
             # Across two semicolons a phrase would join parts that are not one.
             if not match.start() <= column <= match.end() or match[0].count(";") > 1:
                 continue
+            # Behind the semicolon stand actions, and at the left margin headings: the words mean
+            # others there.
             if phrase.in_rules and (";" in line[:start] or not line[:1].isspace()):
                 continue
             if '"' in match[0]:

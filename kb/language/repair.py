@@ -50,6 +50,7 @@ def edit_of(diagnostic: Diagnostic, line: str) -> Edit | None:
         line: the line at the beginning of its span.
     """
     span, help_ = diagnostic.span, diagnostic.help or ""
+    # The advice is about the other file.
     if diagnostic.origin is not None:
         return None
     begin = span.column - 1
@@ -57,6 +58,7 @@ def edit_of(diagnostic: Diagnostic, line: str) -> Edit | None:
     if meant := _MEANT.search(help_):
         return _meant(diagnostic, line, begin, end, meant[1])
     if _SEPARATE.fullmatch(help_):
+        # The comma stands at the word before, not after the blanks.
         gap = len(line[:begin].rstrip())
         return Edit("Write ','", gap, begin, ", ")
     if better := _WRITE_QUOTED.fullmatch(help_):

@@ -110,6 +110,7 @@ class RuleBuilder(ConditionBuilder):
             case "CALL_CLASS":
                 kind, _, cap = text.partition("..")
                 highest = str(parse_call(cap)) if cap else None
+                # `2C..3S` is every bid between the two.
                 if kind[0].isdigit():
                     return ast.ClassCall("bid", highest, str(parse_call(kind)), span=span)
                 return ast.ClassCall(kind, highest, span=span)
@@ -122,6 +123,7 @@ class RuleBuilder(ConditionBuilder):
     def element(self, parts: list[Part]) -> ast.Element:
         """Return one call of a pattern, with its alternatives."""
         theirs = isinstance(parts[0], Token) and parts[0].type == "LPAR"
+        # What stands after `but` is excluded from what stands before it.
         but = next((i for i, each in enumerate(parts) if _is_but(each)), len(parts))
         calls, excluded = (
             tuple(part for part in some if isinstance(part, ast.CallPattern))
@@ -131,6 +133,7 @@ class RuleBuilder(ConditionBuilder):
 
     def pattern(self, parts: list[Part]) -> ast.Pattern:
         """Return a run of calls."""
+        # The only token among the parts of a pattern is `...`.
         dots = next((i for i, each in enumerate(parts) if isinstance(each, Token)), None)
         head, tail = nodes(parts[: dots or 0], ast.Element), nodes(parts[dots or 0 :], ast.Element)
         return ast.Pattern(tail, dots is not None, head, span=self._span(parts))
@@ -158,6 +161,7 @@ class RuleBuilder(ConditionBuilder):
         if level.type == "GAME":
             return ast.Action("forcing_game", span=span)
         text = self._literal(level) if level.type == "CALL" else str(level)
+        # A pass or a double forces to no level, and a range to no single one.
         if not text[0].isdigit() or ".." in text:
             raise Mistake(
                 error(
@@ -176,6 +180,7 @@ class RuleBuilder(ConditionBuilder):
         at = patterns[-1]
         calls = tuple(part for part in parts if isinstance(part, ast.CallExpr))
         ranged = (each for each in calls if isinstance(each, ast.LevelCall))
+        # A range of levels is allowed in a pattern, and the parser shares the rule.
         call = next((each for each in ranged if each.low != each.high), calls[0])
         if isinstance(call, ast.LevelCall) and call.low != call.high:
             raise Mistake(
@@ -304,8 +309,10 @@ class RuleBuilder(ConditionBuilder):
         assert isinstance(word, Token)
         patterns = nodes(parts, ast.Pattern)
         span = self._span(parts)
+        # `opening` has no calls before it, and `anywhere` any.
         empty = ast.Pattern((), str(word) == "anywhere", span=self._place(word))
         last = parts[-1]
+        # The condition after `when` is the only node that is no pattern.
         is_when = isinstance(last, ast.Node) and not isinstance(last, ast.Pattern)
         return ast.Block(
             str(word),

@@ -47,4 +47,5 @@ class ChangesMade:
 
     def of(self, name: str) -> Iterator[RuleChange]:
         """Yield the changes of a rule or definition, the last one first."""
+        # A rule may be overridden and then removed: the last change explains its absence.
         yield from (each for each in reversed(self.changes) if each.name == name)

@@ -61,6 +61,7 @@ def word_for(expr: ast.Expr) -> Word | None:
             return public_number(path)
         case ast.Name(name=name):
             words = condition_words(name)
+            # Some words are a number alone and a function with arguments, such as `controls`.
             return next((word for word in words if not word.params), words[0] if words else None)
         case ast.Apply(name=name, args=args):
             words = condition_words(name)
@@ -98,6 +99,7 @@ class Definitions:
         if isinstance(body, ast.Fact):
             body = body.expr
         match body:
+            # A suit's name where a number may stand is its length.
             case ast.Name(name=name) if name in let.params or name in SUIT_WORDS:
                 return Sort.NUMBER
             case ast.Name(name=name) | ast.Apply(name=name) if name in self.lets:
@@ -168,6 +170,7 @@ class Definitions:
     def _suits_in(self, node: ast.Node) -> Iterator[str]:
         if isinstance(node, ast.Public):
             yield from node.path
+        # `oM` is the other major than M: so M has to be a suit.
         if isinstance(node, ast.Name) and node.name in ("oM", "om"):
             yield node.name[1:]
         if not isinstance(node, ast.Apply):
@@ -227,6 +230,7 @@ class Definitions:
         def visit(name: str, trail: list[str]) -> None:
             if name in trail:
                 cycle = trail[trail.index(name) :]
+                # A cycle is met once from each of its names: as sets they are one.
                 cycles.setdefault(frozenset(cycle), cycle)
                 return
             if name in done:
@@ -258,6 +262,7 @@ def _extreme(
 ) -> Fraction | None:
     """Return the largest or smallest of some limits, None where one is missing."""
     given = [end for end in ends if end is not None]
+    # One open end opens the whole: the largest of 4 and anything is anything.
     return pick(given) if len(given) == len(ends) else None
 
 

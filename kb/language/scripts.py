@@ -22,6 +22,7 @@ def foreign_word(text: str) -> tuple[int, str] | None:
         >>> foreign_word('1C "sila" h\u0441p 12+')
         (10, 'h\u0441p')
     """
+    # Nearly every file: nothing to look for.
     if text.isascii():
         return None
     for match in _WORD.finditer(text):
@@ -34,6 +35,7 @@ def foreign_word(text: str) -> tuple[int, str] | None:
 def foreign_word_problem(word: str, span: Span) -> Diagnostic:
     """Return the error about a word that mixes scripts or has digits of another one."""
     if _digits(word):
+        # The advice can be carried out: each digit has the same value in ours.
         plain = "".join(str(unicodedata.decimal(each, each)) for each in word)
         return error(
             "E129",
@@ -69,4 +71,5 @@ def _script(character: str) -> str | None:
         return "LATIN" if character.isalpha() else None
     if not character.isalpha():
         return None
+    # Python has no table of scripts; the names of letters begin with theirs.
     return unicodedata.name(character, "OTHER").split()[0]

@@ -148,6 +148,8 @@ def _find_trouble(problem: UnexpectedInput, lines: list[str]) -> Trouble:
     state, accepts = _accepts(problem)
     token = problem.token if isinstance(problem, UnexpectedToken) else None
     kind = token.type if token is not None else ""
+    # The next line is where the parser stopped, and the line above lacks its rules: that one is
+    # named.
     if accepts == {"_INDENT"}:
         above = _line_above(problem)
         if above is not None:
@@ -164,6 +166,7 @@ def _find_trouble(problem: UnexpectedInput, lines: list[str]) -> Trouble:
         ended = token is None or kind == "$END"
         start = len(lines) - 1 if token is None or ended else (token.line or 1) - 1
         line, column = _end_of_code(lines, start)
+        # Comments may follow: for a reader that is the end of the file.
         last = not any(code_of(each) for each in lines[line + 1 :])
         return Trouble(line, column, "", "end", state, accepts, last)
     line, column = problem.line - 1, problem.column - 1
@@ -180,6 +183,8 @@ _Key = tuple[object, ...]
 def _keys(trouble: Trouble) -> tuple[_Key, ...]:
     """Return the keys of a place, the most exact first."""
     state, accepts, kind = trouble.state, trouble.accepts - _CONTEXT, trouble.kind
+    # The state alone is too exact: one mistake stops the parser in several states, with the same
+    # right forms.
     return (state, accepts, kind), (state, kind), (accepts, kind)
 
 

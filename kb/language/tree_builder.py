@@ -38,6 +38,8 @@ class Builder(RuleBuilder):
         body, span = parts[-1], self._span(parts)
         if not isinstance(body, ast.Expr | ast.ComputedRange):
             body = self._condition(body)
+        # `let weak = 5..10` and `let weak = hcp 5..10` differ in one word: the parser takes both
+        # for tests.
         named_range = range_after_let(body)
         if named_range is None:
             assert not isinstance(body, ast.ComputedRange)
@@ -93,6 +95,7 @@ class Builder(RuleBuilder):
         elements = []
         for index, token in enumerate(parts):
             if token.type == "CALL":
+                # Brackets are checked later, with the whole example at hand.
                 theirs = index > 0 and parts[index - 1].type == "LPAR"
                 call = ast.LiteralCall(self._literal(token), span=self._place(token))
                 elements.append(ast.Element(theirs, (call,), span=call.span))
@@ -131,6 +134,7 @@ class Builder(RuleBuilder):
 
     def _check_brackets(self, elements: Sequence[ast.Element]) -> None:
         """Raise unless brackets, where used, hold every second call and the last."""
+        # Auctions without brackets are plain lists of calls, as exercises print them.
         if not any(element.theirs for element in elements):
             return
         # From the last call, which is the opponents'.
@@ -155,6 +159,7 @@ class Builder(RuleBuilder):
     def override(self, parts: list[Part]) -> ast.Override:
         """Return the replacement of a rule."""
         rule = nodes(parts, ast.Rule)[0]
+        # The place of one rule is the place of one call: a choice of calls has no single id.
         if rule.others:
             message = "a rule that takes another one's place has one call"
             hint = "write 'remove', and the rule in a block"
@@ -237,6 +242,7 @@ class Builder(RuleBuilder):
     def file(self, parts: list[Part]) -> ast.File:
         """Return the whole file."""
         headers = nodes(parts, ast.Header)
+        # A second header comes from files that were joined, and then nothing else in it is certain.
         if headers and (len(headers) > 1 or parts[0] is not headers[0]):
             raise Mistake(misplaced_header(headers[-1]))
         statements = tuple(part for part in parts if isinstance(part, ast.Statement))

@@ -30,6 +30,8 @@ class Same:
 
     def __hash__(self) -> int:
         """Hash the node's identity."""
+        # Hashing a block is hashing all its rules, at every look-up; its identity is enough, since
+        # the object is kept here.
         return id(self.node)
 
 
@@ -42,6 +44,7 @@ class SameInAnyLayer:
         """Stand for a node, and keep it with all that is in it."""
         self.node = node
         fields_of = _LAYERED.get(type(node))
+        # A copy for another layer shares all its parts with the first: their identities tell it.
         self._parts = id(node) if fields_of is None else tuple(map(id, fields_of(node)))
 
     def __eq__(self, other: object) -> bool:

@@ -59,6 +59,7 @@ def call_text(call: ast.CallPattern) -> str:
         case ast.LiteralCall(call=text):
             return text
         case ast.LevelCall(low=low, high=high, suit=suit):
+            # `2(suit)`: a parameter as a suit would read as a letter without brackets.
             if suit not in SUIT_LETTERS:
                 return f"{low}({suit})"
             return f"{low}{suit}" if low == high else f"{low}..{high}{suit}"
@@ -106,6 +107,7 @@ def what_lasts(when: ast.Condition | None) -> ast.Condition | None:
         case ast.And(items=items):
             lasting = tuple(each for each in map(what_lasts, items) if each is not None)
             return replace(when, items=lasting) if len(lasting) > 1 else next(iter(lasting), None)
+        # An alternative that ends with the turn leaves no fact behind: all of them have to last.
         case ast.Or(items=items):
             lasting = tuple(each for each in map(what_lasts, items) if each is not None)
             return replace(when, items=lasting) if _lasts_whole(when) else None
@@ -140,6 +142,7 @@ def _under(
         lasting = what_lasts(when)
         ours = ast.Element(theirs=False, alternatives=(rule.call,), span=rule.span)
         for place, child in enumerate(rule.children):
+            # A child without a branch follows their pass.
             if isinstance(child, ast.Branch):
                 after = replace(pattern, elements=(*pattern.elements, ours, child.element))
                 yield from _under(after, lasting, child.rules, (*here, place))
@@ -159,6 +162,7 @@ def walk(statements: Iterable[tuple[str, ast.Statement]]) -> Iterator[PlacedRule
     Args:
         statements: (module name, statement) pairs, includes resolved.
     """
+    # Over the whole system: an id is looked up without its file.
     seen: Counter[str] = Counter()
     for index, (module, statement) in enumerate(statements):
         if not isinstance(statement, ast.Block):

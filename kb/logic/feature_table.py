@@ -63,6 +63,7 @@ def _losers(cards: SuitHoldings) -> NDArray[np.generic]:
 
 def _quick_halves(cards: SuitHoldings) -> NDArray[np.generic]:
     ace, king, queen = cards.ace, cards.king, cards.queen
+    # In halves, so that they are whole numbers like all features.
     guarded = king * (cards.length >= 2)
     # The last term: beside ace and king the queen is not counted once more.
     return np.asarray(2 * ace + ace * king + guarded + (ace | king) * queen - ace * king * queen)
@@ -71,6 +72,7 @@ def _quick_halves(cards: SuitHoldings) -> NDArray[np.generic]:
 def _stopper(cards: SuitHoldings) -> NDArray[np.generic]:
     length = cards.length
     held = cards.king * (length >= 2) | cards.queen * (length >= 3) | cards.jack * (length >= 4)
+    # Kx, Qxx, Jxxx: the suit is stopped once they have led it as often as they have higher cards.
     return np.asarray(cards.ace | held)
 
 
@@ -94,12 +96,14 @@ def _by_length(*values: int) -> Callable[[SuitHoldings], NDArray[np.generic]]:
     """
     table = np.zeros(LENGTH_MAX + 1, dtype=np.int16)
     table[: len(values)] = values
+    # A look-up by length: one array operation for all hands and suits.
     return lambda cards: table[cards.length]
 
 
 def _is_flat(cards: SuitHoldings, doubletons: int) -> NDArray[np.bool_]:
     """Return bool `[B]`: no void, no singleton, and no more than some doubletons."""
     length = cards.length
+    # Long suits need no test: six cards leave a shortage or two doubletons.
     few = (length == 2).sum(axis=1) <= doubletons
     return np.asarray((length >= 2).all(axis=1) & few)
 

@@ -105,6 +105,7 @@ def features(held: NDArray[np.bool_]) -> NDArray[np.int16]:
     by_suit = held.reshape(len(held), 4, 13).astype(np.int16)
     length = by_suit.sum(axis=2, dtype=np.int16)
     cards = SuitHoldings(length, *(by_suit[:, :, rank] for rank in HONOUR_RANKS))
+    # numpy sorts upwards only: the negative of a sort of the negatives.
     falling = -np.sort(-length, axis=1)
     patterns = (falling[:, None, :] == np.array(PATTERNS)[None, :, :]).all(axis=2)
     columns = [feature.compute(cards) for feature in SUIT_FEATURES]
@@ -143,13 +144,13 @@ def _rows() -> list[_Row]:
         for row, sums in zip(
             np.stack(of_suit, 1).tolist(), np.stack(added, 1).tolist(), strict=True
         )
-        # Equal for every hand of a shape, of which there are 560.
     ]
 
 
 @lru_cache(maxsize=1_024)
 def _shape(lengths: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the features of the whole hand that do not add up, and its pattern."""
+    # Equal for every hand of a shape, of which there are 560.
     none = np.zeros((1, len(lengths)), dtype=np.int16)
     cards = SuitHoldings(np.array([lengths], dtype=np.int16), *[none] * _HONOURS)
     decided = (feature.compute(cards) for feature in HAND_FEATURES if not feature.adds)
@@ -177,9 +178,11 @@ def features_of(hand: Hand) -> tuple[int, ...]:
         suit, rank = divmod(card, 13)
         places[suit] += _CARD_BITS[rank]
     rows = _rows()
+    # A list and not a generator, since both are walked several times.
     suits = [rows[place] for place in places]
     sums = map(sum, zip(*[added for _, added in suits], strict=True))
     decided, pattern = _shape(tuple([place >> _HONOURS for place in places]))
+    # Features of the whole hand come in their order, whether they add up or not.
     others = iter(decided)
     return (
         *chain.from_iterable(zip(*[row for row, _ in suits], strict=True)),

@@ -16,6 +16,7 @@ def _sum(weights: Weights, suits: tuple[int, ...]) -> Linear:
     """Return the sum of features over some suits; features of the whole hand count once."""
     form = Linear()
     for kind, weight in weights.items():
+        # Of the whole hand, such as `hcp`, there is one feature however many suits are asked about.
         one_kind = kind in _SUIT_KINDS
         indices = [suit_feature(kind, suit) for suit in suits] if one_kind else [INDEX[kind]]
         for index in indices:
@@ -50,6 +51,7 @@ def form_of(number: NumberWord, suit: int | None = None) -> NumberForm:
     form = linear.add_linear(linear.constant(number.constant), _sum(number.hand, tuple(_SUITS)))
     if suit is None:
         return form
+    # Shortness counts outside the trumps that it is to ruff with.
     others = tuple(other for other in _SUITS if other != suit)
     of_suit = linear.add_linear(_sum(number.suit, (suit,)), _sum(number.elsewhere, others))
     return linear.add_linear(form, of_suit)

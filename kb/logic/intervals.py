@@ -77,6 +77,7 @@ def _within_suit(low: tuple[int, ...], high: tuple[int, ...]) -> Ends | None:
     """Return the smallest intervals of a suit's features within given ones, None for no holding."""
     rows = _holdings()
     fitting = rows[((rows >= low) & (rows <= high)).all(axis=1)]
+    # No holding at all: the intervals contradict each other, and so do the calls behind them.
     if not len(fitting):
         return None
     return tuple(fitting.min(axis=0).tolist()), tuple(fitting.max(axis=0).tolist())
@@ -103,6 +104,7 @@ class Intervals:
     @lru_cache(maxsize=100_000)
     def around(bounds: Bounds) -> Intervals:
         """Return the intervals of the features that follow from bounds."""
+        # From the widest: a feature that bounds say nothing of keeps its range.
         low, high = [0] * len(FEATURES), list(LARGEST)
         low[HCP], high[HCP] = bounds.hcp
         low[POINTS], high[POINTS] = bounds.points
@@ -123,6 +125,7 @@ class Intervals:
     @staticmethod
     def union(several: Sequence[Intervals]) -> Intervals:
         """Return the smallest intervals around some others, at least one."""
+        # The very object: what was asked of it before is found by its identity.
         if len(several) == 1:
             return several[0]
         lows, highs = [each.low for each in several], [each.high for each in several]

@@ -58,6 +58,7 @@ def stretched(formula: Formula, points: int, cards: int = 0) -> Formula:
     """
     if not points and not cards:
         return formula
+    # Literal by literal is exact: each grows or each shrinks, and so does every clause of them.
     return tuple(tuple(_moved(literal, points, cards) for literal in clause) for clause in formula)
 
 

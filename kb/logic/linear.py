@@ -34,6 +34,7 @@ Number = int | Fraction
 
 def plain(value: Number) -> Number:
     """Return the same number, as an `int` if it is whole."""
+    # Fractions are slow, and nearly all numbers of conditions are whole.
     return value.numerator if value.denominator == 1 else value
 
 
@@ -107,6 +108,8 @@ def extreme_of(forms: Sequence[NumberForm], *, largest: bool) -> NumberForm:
             case Extreme() if form.largest is largest:
                 sums += form.sums
             case Cases(cases=cases):
+                # A case at a time: the largest of a number that depends on a condition depends on
+                # it, too.
                 head, tail = forms[:place], forms[place + 1 :]
                 return Cases(
                     tuple(
@@ -117,14 +120,17 @@ def extreme_of(forms: Sequence[NumberForm], *, largest: bool) -> NumberForm:
             case _:
                 word, other = ("max", "smallest") if largest else ("min", "largest")
                 raise NumberFormError(f"'{word}' takes sums, not a {other} of several")
+    # Facts of the auction alone: the number is known here.
     if all(not each.terms for each in sums):
         pick = max if largest else min
         return constant(pick(each.constant for each in sums))
+    # Equal sums once: several parameters may stand for one suit.
     return Extreme(largest, tuple(dict.fromkeys(sums)))
 
 
 def chosen(condition: Formula, then: NumberForm, otherwise: NumberForm) -> NumberForm:
     """Return the number that is one form where a condition holds, and another one elsewhere."""
+    # A condition on the auction is settled at the position, and the number is a plain one.
     if condition in (TRUE, FALSE):
         return then if condition == TRUE else otherwise
     return Cases(((condition, then), (negation(condition), otherwise)))
@@ -132,6 +138,7 @@ def chosen(condition: Formula, then: NumberForm, otherwise: NumberForm) -> Numbe
 
 def two_longest() -> Extreme:
     """Return the cards in the two longest suits together."""
+    # The two longest suits are the pair with the largest sum: so the number stays a largest one.
     return largest_of(*(total(pair) for pair in combinations(LENGTHS, 2)))
 
 
@@ -140,6 +147,7 @@ def add_linear(left: Linear, right: Linear) -> Linear:
     weights: dict[int, Number] = {}
     for index, weight in (*left.terms, *right.terms):
         weights[index] = weights.get(index, 0) + weight
+    # In order and without zeros: equal sums are equal objects.
     terms = tuple((index, weight) for index, weight in sorted(weights.items()) if weight)
     return Linear(terms, left.constant + right.constant)
 

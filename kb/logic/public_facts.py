@@ -93,6 +93,7 @@ _OF_ALL_SUITS = frozenset(_WHOSE)
 def _whose(state: PublicState) -> dict[Key, int]:
     """Return the owner of each suit, as facts."""
     me = state.me
+    # Once for all suits and words: what a rule asks about one suit the next one asks about another.
     theirs = state.suits_of(me.lho) | state.suits_of(me.rho)
     return _whose_suits(state.suits_of(me), state.suits_of(me.partner), theirs)
 
@@ -159,6 +160,7 @@ def _has_asked(state: PublicState, record: CallRecord | None, key: Key) -> bool:
         return False
     if len(key) == 2:
         return True
+    # 4NT after a raise asks about the raised suit without naming it.
     about = record.agrees if record.asks_in is None else record.asks_in
     return state.is_agreed(int(key[2])) if about is None else about == key[2]
 
@@ -189,6 +191,8 @@ def _fact(key: Key) -> Callable[[PublicState], int]:
         return lambda s: key[1:] in s.kinds[s.me.partner]
     if word == "answered":
         return lambda s: _has_answered(s, s.last_call(s.me.partner), key)
+    # The third call of the exchange: the asker replies to the answer of his partner, and this is
+    # the seat of the one who answered.
     if word == "told":
         return lambda s: _has_answered(s, s.last_call(s.me), key)
     if word.endswith("_last"):
@@ -226,6 +230,7 @@ class PublicFacts(dict[Key, int]):
     def __missing__(self, key: Key) -> int:
         """Compute a fact that is read for the first time; owners of suits all at once."""
         if key[0] in _OF_ALL_SUITS:
+            # All five words of all four suits follow from three sets.
             self.update(_whose(self.state))
             return self[key]
         value = self[key] = int(_fact(key)(self.state))

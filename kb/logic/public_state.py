@@ -79,6 +79,7 @@ class CallRecord:
     @property
     def natural_suit(self) -> int | None:
         """The suit (0..3) that the call bids naturally, if any."""
+        # Notrump is natural and of no suit.
         if self.artificial or not self.call.is_bid or not self.call.denomination.is_suit:
             return None
         return int(self.call.denomination)
@@ -111,11 +112,13 @@ def cheapest_level(last_bid: Call | None, denomination: int) -> int:
     """Return the lowest level of a legal bid in a denomination; 8 if there is none."""
     if last_bid is None:
         return 1
+    # Denominations are in rank order, so that a lower or equal one takes another level.
     return last_bid.level + (denomination <= last_bid.denomination)
 
 
 def steps_to(last_bid: Call | None, denomination: int) -> int:
     """Return the number of steps (1..5) from the last bid to the cheapest in a denomination."""
+    # Before the first bid one club is the first step.
     below = -1 if last_bid is None else int(last_bid.denomination)
     return (denomination - below - 1) % len(Denomination) + 1
 
@@ -169,6 +172,7 @@ class PublicState:
     def calls(self) -> tuple[Call, ...]:
         """The calls after the passes that came before the first bid."""
         calls = self.auction.calls
+        # Patterns begin with the first bid: an opening in third seat is the same opening.
         first = next((i for i, call in enumerate(calls) if call != Call.PASS), len(calls))
         return calls[first:]
 
@@ -225,6 +229,7 @@ class PublicState:
         """The suits that the side to call has agreed by a call, or that both have bid naturally."""
         pair = (self.me, self.me.partner)
         by_call = {r.agrees for r in self.records if r.agrees is not None and r.seat in pair}
+        # Four cards shown are no agreement: both have to have bid the suit.
         mine, partners = (self._natural_suits[seat] for seat in pair)
         return (mine & partners) | by_call
 
@@ -254,6 +259,7 @@ class PublicState:
         """
         if len(self.records) < 2 or self.records[-1].call != Call.PASS:
             return False
+        # Partner's call is the last but one where right-hand opponent has passed.
         forcing = self.records[-2].forcing
         return forcing is not Forcing.NO and (forcing is not Forcing.LEVEL or self.is_level_forced)
 
