@@ -18,9 +18,9 @@ import sys
 import tokenize
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -112,19 +112,51 @@ def docstrings(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
                 yield statement.lineno, text
 
 
-def keys(nodes: Sequence[ast.AST]) -> set[ast.AST]:
-    """Return the names of keys of typed dictionaries, which the form of a file gives."""
+def _is_typed(base: str, typed: Container[str], imports: Mapping[str, str]) -> bool:
+    """Return True for `TypedDict` and for the typed dictionaries of this module and of others."""
+    if base in typed:
+        return True
+    module = imports.get(base, "")
+    path = ROOT.joinpath(*module.split(".")[1:]).with_suffix(".py")
+    return module.startswith("bidwright.") and path.is_file() and base in _typed_in(path)
+
+
+@cache
+def _typed_in(path: Path) -> frozenset[str]:
+    """Return the names of the typed dictionaries of a module."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    return frozenset(each.name for each in typed_dictionaries(nodes))
+
+
+def typed_dictionaries(nodes: Sequence[ast.AST]) -> list[ast.ClassDef]:
+    """Return the classes of a module that are typed dictionaries."""
+    imports = {
+        alias.name: node.module
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+    }
     typed = {"TypedDict"}
-    names: set[ast.AST] = set()
+    dictionaries: list[ast.ClassDef] = []
     # In the order of the text, where a class stands after those that it extends.
     for node in sorted(
         (each for each in nodes if isinstance(each, ast.ClassDef)), key=lambda each: each.lineno
     ):
-        if typed.isdisjoint(base.id for base in node.bases if isinstance(base, ast.Name)):
-            continue
-        typed.add(node.name)
-        names |= {field.target for field in node.body if isinstance(field, ast.AnnAssign)}
-    return names
+        bases = (base.id for base in node.bases if isinstance(base, ast.Name))
+        if any(_is_typed(base, typed, imports) for base in bases):
+            typed.add(node.name)
+            dictionaries.append(node)
+    return dictionaries
+
+
+def keys(nodes: Sequence[ast.AST]) -> set[ast.AST]:
+    """Return the names of keys of typed dictionaries, which the form of a file gives."""
+    return {
+        field.target
+        for node in typed_dictionaries(nodes)
+        for field in node.body
+        if isinstance(field, ast.AnnAssign)
+    }
 
 
 def targets(nodes: Sequence[ast.AST]) -> list[ast.Name]:

@@ -102,6 +102,16 @@ def test_keys_of_typed_dictionaries_are_no_names(measure: Measure) -> None:
     assert [fault.line for fault in measure.faults(text) if fault.kind == "names"] == [6]
 
 
+def test_keys_of_typed_dictionaries_that_extend_those_of_other_modules_are_no_names(
+    measure: Measure,
+) -> None:
+    text = (
+        "from bidwright.inference.explanation.json_form import BoundsValues, bounds_json\n"
+        "class A(BoundsValues):\n    found: int\nclass B(bounds_json):\n    one: int\n"
+    )
+    assert [fault.line for fault in measure.faults(text) if fault.kind == "names"] == [5]
+
+
 def test_a_name_has_words(measure: Measure) -> None:
     texts = [fault.text for fault in measure.faults("_put_aside = leash_b + leashb + PUT  # put\n")]
     assert texts == ["put aside (overridden)", "leash (KL penalty)"]
