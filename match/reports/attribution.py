@@ -94,6 +94,7 @@ def phase(before: Auction) -> str:
     opener, me = before.opener, before.turn
     if opener is None:
         return PHASES[0]
+    # A pass is no part in the auction: who has only passed still has the first decision before him.
     acted = {
         before.seat_of(place) for place, call in enumerate(before.calls) if call is not Call.PASS
     }
@@ -143,6 +144,7 @@ def buckets(
     result = [
         Bucket(
             key,
+            # By the number where IMPs are equal: a report is the same each time.
             tuple(sorted(members, key=lambda each: (each.imps, each.board))),
             Tally.of(float(each.imps) for each in members),
         )

@@ -29,6 +29,7 @@ def height(contract: Contract | None) -> str:
     """Return the height of a contract; a doubled part-score is a part-score."""
     if contract is None:
         return HEIGHTS[0]
+    # By level, not by points: a doubled part-score that counts as game was not bid as one.
     if contract.level >= SLAM_LEVEL:
         return HEIGHTS[3]
     return HEIGHTS[2 if contract.level >= game_level(contract.denomination) else 1]
@@ -52,6 +53,7 @@ def is_competitive(line: BoardLine) -> bool:
 def family(line: BoardLine) -> str:
     """Return the family of a board: by the higher of its two contracts, and by competition."""
     heights = [height(contract_of(line, room)) for room in ROOMS]
+    # One table stopped below: that is the decision which the board is about.
     highest = max(heights, key=HEIGHTS.index)
     return f"competitive, {highest}" if is_competitive(line) else highest
 

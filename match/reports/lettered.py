@@ -66,6 +66,7 @@ def lettered(auction: Auction) -> Lettered:
             words.append(str(call))
             continue
         suit = int(call.denomination)
+        # A suit keeps the letter of its first bid, whoever bids it again.
         given = next((letter for letter, own in suits.items() if own == suit), None)
         letter = given or _LETTERS[len(suits)]
         suits[letter] = suit

@@ -35,6 +35,7 @@ def openings(
             opener = auction.opener
             if opener is None:
                 continue
+            # Passes before it belong to the position: a third-seat opening is judged as one.
             place = next(at for at, call in enumerate(auction.calls) if call.is_bid)
             call = auction.calls[place]
             entry = by_team[team_of(room, opener)].setdefault(call, Openings())
@@ -42,6 +43,7 @@ def openings(
             hand = deal[opener]
             assert hand is not None, "boards have four hands"
             view = views[room]
+            # Counted as made, and not as conforming: a side without a system keeps to none.
             if view.system(opener.side) is None:
                 continue
             before = type(auction)(auction.dealer, auction.calls[:place], auction.vulnerability)

@@ -64,6 +64,7 @@ def bid_map(counts: Sequence[Mapping[Call, int]], titles: Sequence[str], name: s
     """
     with _style():
         figure = _figure(3.3 * len(counts), 3.4)
+        # One scale for all maps: two sides are compared by their colours.
         top = max((max(each.values(), default=0) for each in counts), default=0)
         for place, (bids, title) in enumerate(zip(counts, titles, strict=True), start=1):
             _one_map(figure.add_subplot(1, len(counts), place), bids, title, top)
@@ -79,6 +80,8 @@ def _one_map(axes: Axes, counts: Mapping[Call, int], title: str, top: int) -> No
     for (row, column), share in np.ndenumerate(grid):
         count = int(share)
         if count:
+            # Black on dark blue cannot be read; under the square root a third of the count is more
+            # than half of the colour.
             colour = "white" if count > 0.35 * top else "black"
             axes.text(column, row, str(count), ha="center", va="center", color=colour, fontsize=7)
     axes.set_xticks(range(len(Denomination)), [each.symbol for each in Denomination])
@@ -118,9 +121,12 @@ def course(imps: Sequence[float], name: str) -> str:
         axes = figure.add_subplot()
         tally = Tally()
         boards, means, lows, highs = [], [], [], []
+        # More points than the plot has pixels would only make the page larger.
         step = max(1, len(imps) // 400)
         for count, value in enumerate(imps, start=1):
             tally.add(value)
+            # The interval of the first boards is so wide that the rest of the curve would be a
+            # line.
             if count >= min(10, len(imps)) and (count % step == 0 or count == len(imps)):
                 mean_interval = interval(tally)
                 boards.append(count)

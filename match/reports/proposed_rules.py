@@ -74,6 +74,7 @@ def _mean_and_error(gained: Sequence[int]) -> tuple[float, float]:
 
 def _is_gain(gained: Sequence[int]) -> bool:
     """Return True if several deviations gain by more than the error of their mean."""
+    # A single gain has no error to be larger than.
     if len(gained) < 2:
         return False
     mean, error = _mean_and_error(gained)
@@ -120,12 +121,15 @@ def proposals(
     Raises:
         AgentError: The agent failed, or made an illegal call.
     """
+    # In order: the proposals of an audit are the same text each time.
     for _, place in sorted(_places(audit).items()):
         for call, deviations in sorted(place.deviations.items()):
             if len(deviations) < support:
                 continue
             for leaf, inside in _leaves(place.decisions, deviations):
                 gained = gains(audit, agent, library, inside[:_MOST_MEASURED], solver)
+                # What chose a rule flatters it: the other half of the boards gives the printed
+                # figure.
                 choosing = [each for board, each in gained if board % 2]
                 others = tuple(each for board, each in gained if not board % 2)
                 if others and _is_gain(choosing):
@@ -157,6 +161,8 @@ def _leaves(
         row = features_of(decision.hand)
         for call, suits in _ways(decision.before, text, name):
             facts.append(facts_of_hand(row, suits))
+            # The hand of a deviation counts as making its call in the suit that it was, and not in
+            # the others.
             owners.append(deviation if deviation and deviation.call == call else None)
     values = {name: np.array([each[name] for each in facts]) for name in facts[0]}
     makes = np.array([owner is not None for owner in owners])
@@ -191,6 +197,7 @@ def gains(
     view = Disclosure(library, audit.system, audit.system)
     tables: list[BiddingTable] = []
     for deviation in deviations:
+        # Both calls are played on by the same agent: the difference is that of the call alone.
         for room, call in ((OPEN, deviation.call), (CLOSED, deviation.due)):
             table = BiddingTable(
                 seeded_board(audit.seed, deviation.board),
@@ -206,6 +213,7 @@ def gains(
     points = _points(tables, solver)
     measured = []
     for deviation, ours, theirs in zip(deviations, points[::2], points[1::2], strict=True):
+        # Points are North-South's.
         sign = 1 if deviation.before.turn.side is Side.NS else -1
         measured.append((deviation.board, imps(sign * (ours - theirs))))
     return measured

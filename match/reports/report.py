@@ -164,6 +164,7 @@ def report_html(
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        # Names of agents and systems come from the file, which anybody may have written.
         finalize=_plain,
     )
     environment.filters["signed"] = _signed
@@ -179,6 +180,7 @@ def _plain(value: object) -> object:
 def _signed(value: float, digits: int = 2) -> str:
     """Return a number with its sign; a real minus sign, and none before zero."""
     text = f"{value:+.{digits}f}"
+    # -0.00 would say that something was lost.
     return text[1:] if float(text) == 0 else text.replace("-", "\u2212")
 
 
@@ -196,6 +198,7 @@ def _content(
     conformity = openings(lines, systems.judges)
     teller = AuctionTeller(systems.views, systems.places)
     costly = sorted(lines, key=lambda line: (line["imps"][scorer], line["board"]))
+    # A side that lost less often than asked for has fewer worst boards.
     costly = [line for line in costly[:worst] if line["imps"][scorer] < 0]
     return {
         "title": " against ".join(_title(side_of(match.header, side)) for side in SIDES),
@@ -236,6 +239,7 @@ def _open_systems(match: Match, against: str | None, folders: Sequence[Path]) ->
     from bidwright.kb.loading.compiled import open_system
 
     library = Library(open_system)
+    # A misspelt system is reported before anything is computed.
     if against is not None:
         library.system(against)
     usable: dict[str, str | None] = {}
@@ -243,6 +247,7 @@ def _open_systems(match: Match, against: str | None, folders: Sequence[Path]) ->
     notes = []
     for side in SIDES:
         system = side_of(match.header, side)["system"]
+        # A match file may be somebody else's: it cannot have any file of this machine opened.
         with only_below(folders):
             problem = _changed(side_of(match.header, side))
         if problem is not None:
@@ -283,6 +288,7 @@ def _changed(side: SideCard) -> str | None:
         except OutsideError as error:
             return str(error)
     for player in side["players"]:
+        # Matches of before had no hashes: their systems are taken as they are.
         if player["system"] is None or "sources" not in player:
             continue
         changed = f"the files of {player['system']!r} have changed since"
@@ -294,6 +300,7 @@ def _changed(side: SideCard) -> str | None:
             return str(error)
         except BidwrightError:
             return f"the system {player['system']!r} is not there any more"
+        # Rules that have changed would explain calls that they did not make.
         if now != player["sources"]:
             return changed
     return None
@@ -316,6 +323,7 @@ def _result(standing: Standing) -> _ResultCells:
 
 def _by_scorer(standing: Standing) -> list[_ScorerRow]:
     rows: list[_ScorerRow] = []
+    # Imported matches have the tricks that were taken, and no other scorer.
     for scorer, name in {**SCORERS, PLAYED: "as the cards were played"}.items():
         tally = standing.tallies.get(scorer)
         if tally is not None:
@@ -358,6 +366,7 @@ def _row(bucket: Bucket, places: dict[str, dict[str, str]], *, best: bool = Fals
         "boards": len(bucket.divergences),
         "total": bucket.total,
         "mean": bucket.tally.mean,
+        # One board has no error.
         "error": bucket.tally.error if bucket.tally.count > 1 else None,
         "examples": [
             (each.board, f"{symbols(each.a_call)} for {symbols(each.b_call)}", each.imps)
@@ -414,7 +423,11 @@ def _plots(
             "lengths",
         ),
         "swings": histogram(
-            [Counter(each for each in points if each)], ["swings"], "IMPs to side A", "swings"
+            # Boards without a swing are the most, and would flatten the others.
+            [Counter(each for each in points if each)],
+            ["swings"],
+            "IMPs to side A",
+            "swings",
         ),
         "course": course(points, "course"),
     }

@@ -37,6 +37,7 @@ def _board(match: Match, line: BoardLine, room: str, lead: str, scorer: str) -> 
     swapped = room == CLOSED
     north, east = (side_of(match.header, side) for side in ("ba" if swapped else "ab"))
     sides = (north, east)
+    # Tags are North-South's, and the file has side A's.
     imps = line["imps"][scorer] * (-1 if swapped else 1)
     tags = {
         "Event": f"{match.spec('a')} against {match.spec('b')}",
@@ -67,4 +68,5 @@ def _board(match: Match, line: BoardLine, room: str, lead: str, scorer: str) -> 
 
 def _player(side: SideCard, seat: Seat) -> str:
     players = side["players"]
+    # A side of one agent has one entry, which is the first and the last.
     return str(players[0 if seat in (Seat.NORTH, Seat.EAST) else -1]["spec"])

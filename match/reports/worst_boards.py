@@ -151,6 +151,7 @@ class AuctionTeller:
         played = room_of(line, room)
         contract = contract_of(line, room)
         auction = auction_of(line, room)
+        # Only the call that differs is explained in full: it is what the page is about.
         place = len(found.before.calls) if found else -1
         explained = self._explained(auction, room, place)
         calls = tuple(
@@ -175,6 +176,7 @@ class AuctionTeller:
         if reading is None:
             return [None] * len(auction.calls)
         reader = reading.reader
+        # An explainer for each reader: words of systems are made once.
         explainer = self._explainers.setdefault(id(reader), Explainer(reader))
         steps: list[tuple[Reading, CallExplanation | None] | None] = []
         step = reader.start(auction.dealer, auction.vulnerability)
@@ -196,11 +198,13 @@ class AuctionTeller:
         team = team_of(room, seat)
         by = played["by"][at]
         kind, _, rule = by.partition(":")
+        # What the agent said at the table, where its system cannot be read.
         text, shown, flags = played["notes"].get(str(at), ""), "", ""
         details: Sequence[tuple[str, str]] = ()
         if explained is not None and self._views[room].system(seat.side) is not None:
             meaning = explained[0].meanings[-1]
             texts = [each.rule.text for each in meaning.instances if each.rule.text]
+            # Three texts at most: a general call has a dozen rules.
             text = " or ".join(list(dict.fromkeys(texts))[:3]) or text
             shown = bounds_text(meaning.bounds, Style.SYMBOLS)
             if explained[1] is not None:
