@@ -29,6 +29,7 @@ def ended(measure: Callable[[], object], stopped: str = "") -> int:
         print(shortened(str(error), _MOST), file=sys.stderr)
         return 2
     except OSError as error:
+        # Without the number of the error: `[Errno 28]` tells a reader nothing.
         place = f"cannot use {error.filename}: " if error.filename is not None else ""
         print(f"{place}{reason_of(error)}", file=sys.stderr)
         return 2

@@ -70,6 +70,7 @@ def measure(game: str, kind: Kind, minibatches: int) -> Cost:
     measured = process_time()
     ms = 1e3 * (learned - began) / minibatches
     policy_ms = 1e3 * (measured - learned)
+    # The policy is read off once an epoch, after its minibatches.
     whole = settings.epochs * (settings.minibatches * ms + policy_ms) / 1e3
     return Cost(game, kind, minibatches, *learner.play(), ms, policy_ms, whole)
 

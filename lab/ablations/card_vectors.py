@@ -66,6 +66,8 @@ def policies(folder: Path, data: Path, given: argparse.Namespace) -> dict[str, n
 
 def by_system(auctions: Auctions, systems: list[str]) -> dict[str, Auctions]:
     """Return the held-out auctions by the system of North-South."""
+    # Cards are numbered from 1 (0 is undisclosed), one for each ordered pair of systems: the
+    # quotient is the system of North-South.
     number = (auctions.card[:, 0].astype(int) - 1) // len(systems)
     return {Path(n).stem: auctions[np.flatnonzero(number == k)] for k, n in enumerate(systems)}
 
@@ -76,6 +78,7 @@ def measured(network: nn.Module, auctions: Auctions, side: int | None) -> tuple[
     if side is not None:
         turn = np.arange(wanted.shape[1])
         is_own = (auctions.dealer[:, None].astype(int) + turn) % 2 == side
+        # The calls of the other side stay in the auction as inputs, but are not predicted.
         wanted[~is_own] = NO_CALL
     some = replace(auctions, wanted=wanted)
     with torch.inference_mode():
@@ -108,10 +111,12 @@ def main() -> None:
     other = corpus(given.folder / "variant.npz", [variant], given, max(1, given.auctions // 10))
     networks = policies(given.folder, given.folder / "seen.npz", given)
     held_out = whole[whole.split(max(1, round(len(whole) * _HELD_OUT))) :]
+    # Side 0 alone: the auctions are sorted by the system of North-South, and East-West play any.
     tables: dict[str, tuple[Auctions, int | None]] = {
         name: (some, 0) for name, some in by_system(held_out, systems).items()
     }
     tables[f"{Path(variant).stem} (not seen)"] = (other, None)
+    # The same calls with the card hidden: the difference is the value of the card.
     card, cards = undisclosed(len(other))
     tables["the same, nothing disclosed"] = (replace(other, card=card, cards=cards), None)
     results: list[dict[str, object]] = []

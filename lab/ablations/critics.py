@@ -165,6 +165,7 @@ def noise(folder: Path, config: PPOConfig, batches: int) -> float:
         batches: the number of batches, two or more.
     """
     policy = load_weights(str(folder / POLICY_FILE), "policy").network
+    # The critic is not among the weights that a run publishes: only its checkpoint has it.
     outputs = CRITIC_OUTPUTS[config.critic_of]
     inputs = critic_inputs(config.critic, config.tables)
     critic = Network(NetworkShape(inputs, outputs, config.width, config.depth))
@@ -174,19 +175,26 @@ def noise(folder: Path, config: PPOConfig, batches: int) -> float:
     collector = Collector(
         policy, critic, config.critic, config.tables, config.reward_scale, 1.0, cpu
     )
+    # Of the deals that the run learned from, and not of those that it is measured on.
     deals = load_solved(Path(config.deals))
     dealt = TensorDeals.of(deals[: len(deals) - config.evaluation_deals], cpu)
     gradients = []
     for number in range(batches):
+        # Random numbers by the batch's number and not by the run: all critics of a seed are
+        # compared on the same boards.
         boards = dealt.boards(config.boards, torch_rng(config, _DEAL, number), vulnerable=True)
         experience = collector.collect(boards, None, 0.0, torch_rng(config, _CALL, number))
         gradients.append(_gradient(policy, experience, config))
+    # The trace of the covariance: the expected squared distance of a batch's gradient from the
+    # mean.
     return float(torch.stack(gradients).var(dim=0).sum())
 
 
 def _gradient(policy: Network, experience: Experience, config: PPOConfig) -> Tensor:
     """Return the gradient of a policy's gain by all its weights, `[W]`."""
     logs = log_policy(policy(experience.own), experience.legal)
+    # As in learning, but without the division by the spread: that would scale the gradients whose
+    # noise is compared.
     advantage = experience.advantage - experience.advantage.mean()
     gains = experience.gains if config.all_calls else None
     gain = surrogate(logs, experience, advantage, config.clip, gains).mean()
@@ -204,6 +212,8 @@ def tabled(rows: list[CriticRow]) -> Table:
     plain = {(row["sees"], row["seed"]): row for row in rows if row["arm"] == "state"}
     for sees, arm in dict.fromkeys((row["sees"], row["arm"]) for row in rows):
         of_arm = [row for row in rows if (row["sees"], row["arm"]) == (sees, arm)]
+        # Differences within a seed: seeds share boards and start, so what differs between them
+        # cancels.
         pairs = [(row, plain[sees, row["seed"]]) for row in of_arm]
         table.add_row(
             arm,

@@ -152,6 +152,8 @@ def measured(plan: SearchPlan, last: int) -> Iterator[SearchRow]:
         plan: the runs.
         last: the number of last deals of the data set to play on.
     """
+    # The last deals: `evaluation_deals` of a configuration are cut off at the same end, so no run
+    # has learned from them.
     boards = Boards.numbered(load_solved(plan.deals)[slice(-last, None)])
 
     def policy(source: str | Path) -> Any:  # noqa: ANN401 - a policy
@@ -162,6 +164,8 @@ def measured(plan: SearchPlan, last: int) -> Iterator[SearchRow]:
         for seed in range(plan.seeds):
             folder = plan.folder(str(arm), seed)
             learned = policy(folder / POLICY_FILE)
+            # Partners that learned apart may have other agreements: a gain against them is a gain
+            # in bridge, one against the own start may only be an answer to its habits.
             others = [plain[other] for other in range(plan.seeds) if other != seed]
             lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
             yield {
@@ -205,6 +209,7 @@ def tabled(rows: list[SearchRow]) -> Table:
 
 def _imps(row: SearchRow) -> float:
     """Return the IMPs a board that ways to train are compared by."""
+    # A single seed has no strangers; its start is then the only opponent.
     return row["start"] if row["strangers"] is None else row["strangers"]
 
 

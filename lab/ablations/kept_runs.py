@@ -43,9 +43,11 @@ def do_once(folder: Path, config: SelfPlayConfig, algorithm: str, command: str) 
     try:
         card = reinforce(folder, config, algorithm, command, show)
     finally:
+        # Also after an interruption: the time of all tries is the cost of a run.
         spent = seconds_of(folder) + time.process_time() - begun
         if folder.exists():
             write_text(folder / _TIME, json.dumps(spent))
+    # Written last: a folder with a card holds a run that is complete.
     write_text(folder / _CARD, json.dumps(card))
 
 
@@ -55,6 +57,7 @@ def _check(folder: Path, config: SelfPlayConfig) -> None:
     Raises:
         InvalidError: It had others.
     """
+    # Only keys that both have: a setting that came after the run had its present usual value then.
     had = yaml.safe_load((folder / "config.yaml").read_text(encoding="utf-8"))
     asked = yaml.safe_load(to_yaml(config))
     for name in asked:

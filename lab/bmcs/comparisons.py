@@ -78,6 +78,8 @@ def settings(_: RunResults, __: Size) -> Made:
         "bmcs2024_belief": BeliefConfig,
     }
     for name, wanted in paper_figures.SETTINGS.items():
+        # Read from the configuration that is shipped, and not written down a second time: a table
+        # cannot differ from what a run would use.
         config = read_config(kinds[name], name)
         lines = [
             (each.what, each.printed, f"`{each.key}: {getattr(config, each.key)}`")
@@ -87,6 +89,7 @@ def settings(_: RunResults, __: Size) -> Made:
         ]
         yield PaperTable(f"Settings of `{name}`", ("setting", "paper", "ours"), lines)
     ours = (OBSERVATION, OBSERVATION + HIDDEN_HANDS)
+    # The value network of the paper sees the observation and the three hidden hands.
     printed = zip(paper_figures.INPUTS.items(), ours, strict=True)
     sizes = [(what, str(size), str(own)) for (what, size), own in printed]
     yield PaperTable("Table VI: numbers that go in", ("network", "paper", "ours"), sizes)
@@ -125,6 +128,8 @@ def self_play(results: RunResults, size: Size) -> Made:
         if not curves:
             lines.append((arm, NOT_RUN, "", "", ""))
             continue
+        # One line a round, with the results of all seeds in it: two seeds are too few for an error
+        # of their mean.
         for points in zip(*curves, strict=True):
             lines.append(
                 (
@@ -153,6 +158,7 @@ def belief(results: RunResults, _: Size) -> Made:
     result = results.result("belief")
     ways = ("uniform", "net", "constraints", "both")
     heads = ("calls before", "positions", *ways, "uniform - net")
+    # The paper plots these curves without numbers: only their direction can be set beside ours.
     lines: list[tuple[str, ...]] = [("paper", "100,000", "high, level", "falls", "", "", "> 0")]
     for group in result["groups"] if result else ():
         cells = [f"{group[way]['loss']:.4f} ± {group[way]['error'] or 0:.4f}" for way in ways]
@@ -252,6 +258,7 @@ def conformity(results: RunResults, _: Size) -> Made:
 
 
 def _openings(found: Any) -> str:  # noqa: ANN401 - entries of an audit, or None
+    # An agent may never have made an opening: then the audit has no entry for it.
     given = [each for each in found if each]
     count = sum(each["made"] for each in given)
     return (

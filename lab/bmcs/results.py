@@ -103,6 +103,7 @@ class RunResults:
         # The keys of the needed runs are part of it, so a change far back makes all that follows
         # anew.
         facts = [*row.words, self.rules, *(self._key(need) for need in row.needs)]
+        # Eight digits tell some hundred results apart, and a name can still be typed.
         return sha256("\n".join(facts).encode()).hexdigest()[:8]
 
     def kept(self, name: str) -> RunRecord | None:
@@ -171,6 +172,7 @@ class RunResults:
             )
             for word in (*row.words, *row.silent)
         ]
+        # The interpreter that runs this module, so the commands are those of the same installation.
         script = words[0].endswith(".py")
         start = [str(TOP / words[0])] if script else ["-m", "bidwright", words[0]]
         done = subprocess.run(

@@ -88,6 +88,8 @@ def runs(size: Size) -> Iterator[Run]:
     yield _match("bmcs-rules", search("constraints"), "rules:sayc", size.search_boards, size)
     for way in SEARCHES:
         yield _match(f"{way}-rl", search(way), f"policy:{RL}", size.search_boards, size)
+    # A searched decision takes far longer than a policy's, so its audit has a quarter of the
+    # boards.
     yield _audit("audit-bmcs", search("constraints"), size.audits // 4, size)
     yield Run(
         "belief",
@@ -145,8 +147,11 @@ def _self_play(arm: str, seed: int, size: Size) -> Run:
         "bf16": "true",
         "vulnerable": "true",
         "system": "sayc",
+        # A run from random weights is also set against the start of the others, which it does not
+        # have as its own.
         "held_out": f"[1 {RL}]" if arm != "new" else f"[1 {RL}, 1 {SL}]",
     }
+    # Our PPO has a learning rate of its own; the option is for the paper's way only.
     if ARMS[arm][: len(_PAPERS)] == _PAPERS:
         settings["policy_rate"] = size.rate
     start = () if arm == "new" else ("--policy", SL)

@@ -28,6 +28,7 @@ def _shared(*options: Option) -> Option:
     """Return options as one decorator, in this order on the help page."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        # Decorators apply from the bottom up, and click lists options from the top down.
         for option in reversed(options):
             command = option(command)
         return command
@@ -165,6 +166,7 @@ def table4(size: int, as_markdown: bool, as_json: bool) -> None:
     click.echo(
         f"\nworth {auctions.value:.4f}, which is the optimum; rows: hearts of the first player"
     )
+    # The paper prints auctions for four cards only.
     if size + 1 == len(paper.TABLE4):
         value = tables.value_of_auctions(MiniBridge(size), paper.TABLE4)
         click.echo(f"the value of the paper's auctions: {value:.4f}")
@@ -224,6 +226,7 @@ def page(page: Path, store: Path) -> None:
     except (OSError, UnicodeDecodeError):
         raise InvalidError(f"expected a page of Markdown in UTF-8, got '{page}'") from None
     write_text(page, report.renewed(text, store))
+    # Plots after the text: a page that cannot be written leaves the plots as they were.
     plot_table1(tables.table1(store, paper.GAMES, tables.METHODS), store / "table1.svg")
     plot_samples(tables.table2(store), "bidding-16", store / "fig2.svg")
 
@@ -236,6 +239,8 @@ def _compute(
     from bidwright.lab.games.store import BLOCK
 
     learning = Settings(epochs=counts["epochs"], minibatches=counts["minibatches"])
+    # Learning takes far longer than CFR, so it has a number of seeds of its own; all others share
+    # `--seeds`.
     seeds = {"a2c": counts["a2c_seeds"], "bad": counts["bad_seeds"]}
     todo = [
         (name, method, block)

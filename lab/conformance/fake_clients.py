@@ -81,9 +81,9 @@ class _Examination:
         self._strays: list[Wire] = []
 
     async def run(self, boards: int) -> None:
+        """Sit down and go through some boards."""
         # North sits alone at first: the refusals need one taken seat, and a team that partner must
         # share.
-        """Sit down and go through some boards."""
         await self._sit(Seat.NORTH)
         await self._refused(Connecting("somebody else", Seat.NORTH), "a seat that is taken")
         await self._refused(Connecting("somebody else", Seat.SOUTH), "another team than partner's")
@@ -121,6 +121,8 @@ class _Examination:
     async def _sit(self, seat: Seat) -> None:
         wire = await self._connect(seat_word(seat))
         ear = self._ears[seat] = Ear(wire, self._report, self._timeout)
+        # Both players of a side give the same team, as the protocol has it: the refusal of another
+        # one is tested apart.
         team = _TEAMS[seat.side]
         await wire.send(Connecting(team, seat))
         await ear.expect("seated", Seated(seat, team))
@@ -147,6 +149,7 @@ class _Examination:
         """Go through a board; return False if there was none."""
         for seat in Seat:
             message = await self._next(seat)
+            # A manager may have fewer boards than were asked for; that breaks no rule.
             if isinstance(message, EndOfSession):
                 return False
             if not isinstance(message, StartOfBoard):
@@ -201,6 +204,8 @@ class _Examination:
             line = Called(turn, Call.C1D)
             if self._illegal:
                 await self._try_illegal(turn)
+        # The alert is in the client's own line, as the protocol writes it; the manager has to split
+        # it off for the partner.
         await self._ears[turn].wire.send(line)
         if place == 0:
             # Nobody has said that he is ready for the call, so a manager that waits says nothing.
@@ -274,6 +279,7 @@ class _Examination:
     async def _dummy(self, play: Play, hands: dict[Seat, Hand]) -> None:
         for seat in Seat:
             if seat is not play.dummy:
+                # Dummy need not ask for its own hand.
                 await self._ears[seat].wire.send(Ready(seat, "dummy"))
                 await self._ears[seat].expect("dummy", Cards(None, hands[play.dummy]))
 

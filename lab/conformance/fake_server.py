@@ -105,7 +105,10 @@ class _Examination:
         """Lead the client through the boards."""
         await self._introduction()
         me = self._seat
+        # The same deals in each examination, so that two reports can be compared line by line.
         boards = [seeded_board(_SEED, number) for number in (1, 2, 3, 4)]
+        # Dealt by the right-hand opponent: his alerted opening comes to the client before its own
+        # call.
         await self._board(_dealt_by(boards[0], me.rho), play=self._plays)
         await self._board(_dealt_by(boards[1], me), play=False)
         await self._board(_dealt_by(boards[2], me), play=False, stop_after=2)
@@ -119,6 +122,7 @@ class _Examination:
         try:
             await self._board(board, play=False)
         except Broken:
+            # The dialects are outside the rules: what broke becomes a habit of the client.
             finding = self._report.findings.pop()
             self._report.note("tolerance", f"a dialect is not understood: {finding.text}")
         else:
@@ -165,6 +169,7 @@ class _Examination:
         contract = auction.contract()
         if contract is not None and play:
             await self._play(Play(contract), board)
+        # Managers send the times after a board that was ended; one that is dropped has none.
         if contract is None or play:
             await self._send(Timing(1, 1, 2, 2))
 

@@ -89,6 +89,7 @@ class ConformanceReport:
 
     def note(self, rule: str, text: str) -> None:
         """Note a habit; each is reported once."""
+        # A habit shows in every line of its kind, and would bury the rest of the report.
         if not any(each.text == text and each.rule == rule for each in self.findings):
             self.findings.append(RuleFinding(len(self.lines), rule, text, False))
 
@@ -109,6 +110,7 @@ class ConformanceReport:
             parts.append(
                 f"line {finding.number}: {word}, rule {finding.rule} ({RULES[finding.rule]})"
             )
+            # A broken rule is often seen only beside the line that was answered.
             first = max(0, finding.number - (2 if finding.broken else 1))
             for number, line in enumerate(self.lines[first : finding.number], start=first + 1):
                 parts.append(f"  {number:>4} {line}")
@@ -146,6 +148,7 @@ class Ear:
         except (Gone, Late) as error:
             self._report.fail(rule, f"expected {expected}: {error}")
             raise Broken from None
+        # A line with a bare LF can still be read, so the examination goes on.
         if self.wire.ending != b"\r\n":
             self._report.note("ending", f"expected CR LF, got {self.wire.ending!r}")
         return text

@@ -109,6 +109,8 @@ def minimise_regret(shape: Shape, players: int, first: Floats, idle: Floats, rou
     `first` is played in the first round, `idle` where no move has positive regret.
     """
     nodes, slots, seeds = len(shape.parent), first.shape[0], first.shape[1]
+    # Seeds are the last axis: the innermost loops run over numbers that lie side by side in memory,
+    # and the tree is walked once for all seeds of a run.
     policy, regret = first.copy(), np.zeros((slots, seeds))
     value = np.empty((nodes, seeds))
     # The probability that chance and all others, but not the player himself, lead to a node.
@@ -143,11 +145,14 @@ def minimise_regret(shape: Shape, players: int, first: Floats, idle: Floats, rou
                     for seed in range(seeds):
                         others[player, node, seed] = others[player, up, seed] * policy[slot, seed]
         for place in range(len(shape.base) - 1):
+            # Regrets only add up here: a turn's policy is read off afterwards, so all information
+            # sets of a round see the same policy.
             base = shape.base[place]
             for at in range(shape.members_at[place], shape.members_at[place + 1]):
                 node = shape.members[at]
                 player = shape.turn[node]
                 for slot in range(base, shape.base[place + 1]):
+                    # The children of a node follow each other in the order of its slots.
                     child = shape.first[node] + slot - base
                     for seed in range(seeds):
                         regret[slot, seed] += others[player, node, seed] * (
@@ -197,6 +202,9 @@ def _gains(
     """Write the gain of each move of an information set, by the policy-change density."""
     moves = shape.base[place + 1] - shape.base[place]
     out[:moves] = 0.0
+    # Theorem 1: a change of the policy gains, at each state, its reach under the new policy times
+    # the gain of the forced move there under the old one. So the values of the old policy are
+    # enough.
     for at in range(sample.at[place], sample.at[place + 1]):
         node = sample.nodes[at]
         odds = sample.weight[at] * _altered(shape, policy, reach, active, node, top)
@@ -229,6 +237,9 @@ def _explore(
     stack.place[0], stack.move[0], stack.gain[0] = start, -1, 0.0
     stack.cursor[0] = stack.end[0] = 0
     _gains(shape, policy, reach, value, sample, stack.active, start, top, stack.gains[0])
+    # A level has three states: not begun (no successor left, move -1), between two successors of
+    # its move, and done with a move. Successors come first, so that a chain is followed to its end
+    # before the next move is tried.
     while level >= 0:
         place = stack.place[level]
         if stack.cursor[level] < stack.end[level]:
@@ -245,10 +256,13 @@ def _explore(
         stack.move[level] += 1
         slot = shape.base[place] + stack.move[level]
         if slot == shape.base[place + 1]:
+            # All moves were tried: next is another successor of the level before.
             level -= 1
             continue
         total = stack.gain[level] + stack.gains[level, stack.move[level]]
         stack.path[level] = slot
+        # Rounding alone must not change a policy: two moves of equal gain would be changed back and
+        # forth, and a search would never end.
         if total > most + SMALL:
             most = total
             for before in range(level + 1):
@@ -271,16 +285,21 @@ def draw(shape: Shape, rng: np.random.Generator, sample: Sample) -> None:
         count = sample.at[place + 1] - sample.at[place]
         for k in range(sample.at[place], sample.at[place + 1]):
             sample.nodes[k] = shape.members[low + rng.integers(0, size)]
+            # The weights make up for the number that was drawn, so the sum over the set is
+            # unbiased.
             sample.weight[k] = size / count
 
 
 @jit
-# The weights make up for the number that was drawn, so the sum over the set is unbiased.
 def _force(shape: Shape, policy: Floats, slots: Ints) -> None:
     """Write the moves of slots, up to the first -1, into a policy."""
+    # A pure policy after the change, whatever it was before: the density of a chain holds for moves
+    # that are forced.
     for slot in slots:
         if slot < 0:
             break
+        # A slot does not name its information set; the first slots do, and they are in rising
+        # order.
         place = np.searchsorted(shape.base, slot, side="right") - 1
         policy[shape.base[place] : shape.base[place + 1]] = 0.0
         policy[slot] = 1.0

@@ -44,6 +44,8 @@ def _add(out: Singles, at: int, spare: Spare, count: int, of: Singles) -> None:
 def _dot(some: Singles, at: int, other: Singles, by: int) -> np.float32:
     """Return the product of row `at` of one and row `by` of the other."""
     total = np.float32(0.0)
+    # Sums in single precision, in any order (`loose`): the compiler may then add several numbers at
+    # a time.
     for unit in range(some.shape[1]):
         total += some[at, unit] * other[by, unit]
     return total
@@ -68,6 +70,8 @@ def _lay(table: Table, agent: Agent, rows: Rows, low: int, high: int, known: Bel
     for row in range(low, high):
         rows.gain[row], rows.uses[row] = 0.0, 0
         place, n = rows.place[row], rows.game[row]
+        # Only inputs that are not 0 are listed: a position has a few features out of many, and a
+        # product with the whole matrix would mostly add zeros.
         count = table.seen[place]
         for k in range(count):
             rows.inputs[row, k] = table.features[place, k]
@@ -202,6 +206,8 @@ def play(room: Room, rng: np.random.Generator) -> tuple[int, int]:
                 beliefs.holding[player, n, k] = k if agent.is_public else held
     count, decisions = _NONE, _NONE
     for caller in table.caller:
+        # All games of a length have the same caller, so one pass over the games makes one turn, and
+        # its rows are evaluated together.
         low, begin = count, decisions
         for n in range(len(played.place)):
             place = played.place[n]
@@ -241,6 +247,8 @@ def blame(room: Room, count: int, decisions: int, entropy: float) -> None:
         paid = table.rewards[table.end[played.place[n]], played.held[0, n], played.held[1, n]]
         # The gain over the value of the row is what a policy gradient weighs by.
         gain = paid - rows.value[row]
+        # The gains of all decisions of a row are added up: they share its value and its odds, so
+        # their derivatives differ only in the call that was drawn.
         rows.gain[row] += gain
         rows.uses[row] += 1
         options = table.options[rows.place[row]]
@@ -249,8 +257,12 @@ def blame(room: Room, count: int, decisions: int, entropy: float) -> None:
     share = np.float32(1 / len(played.place))
     for row in range(count):
         options = table.options[rows.place[row]]
+        # Of the holdings of a row one is the caller's, all equally likely: each has an equal part
+        # of the entropy of a decision.
         weight = np.float32(entropy * rows.uses[row] / rows.blocks[row])
         for block in range(rows.blocks[row]):
+            # The entropy of the block; its derivative by a logit is the odds times (log + entropy),
+            # negated.
             spread = np.float32(0.0)
             for k in range(block * options, (block + 1) * options):
                 spread -= rows.odds[row, k] * rows.logs[row, k]
@@ -275,6 +287,7 @@ def descend(room: Room, count: int, critic: float) -> None:
                 spare.weight[used] = rows.slope[row, used]
                 used += 1
         spare.number[used] = last
+        # The value learns from the same sum: the derivative of the squared error of every decision.
         spare.weight[used] = -2 * critic * rows.gain[row] / games
         used += 1
         for k in range(used):
@@ -294,11 +307,14 @@ def descend(room: Room, count: int, critic: float) -> None:
         used = 0
         for row in range(count):
             spare.number[used], spare.weight[used] = row, rows.first[row, unit]
+            # Without a branch: a row that was cut off at 0 is overwritten by the next one.
             used += rows.first[row, unit] > 0
         _add(slopes.second, unit, spare, used, rows.back)
     for row in range(count):
         for unit in range(units):
             if rows.first[row, unit] > 0:
+                # The layer itself is not needed any more; its derivatives take its place, which
+                # spares an array.
                 rows.first[row, unit] = _dot(net.second, unit, rows.back, row)
             slopes.first_bias[unit] += rows.first[row, unit]
         for k in range(rows.active[row]):
@@ -314,6 +330,7 @@ def _follow(adam: Adam, size: np.float32, scale: np.float32) -> None:
         adam.mean[k] += _MEAN * (slope - adam.mean[k])
         adam.square[k] += _SQUARE * (slope * slope - adam.square[k])
         adam.weights[k] -= size * adam.mean[k] / (math.sqrt(adam.square[k]) * scale + _SMALL)
+        # Cleared while they are at hand: the next minibatch only adds.
         adam.slopes[k] = 0.0
 
 
@@ -356,6 +373,8 @@ def _pass_on(table: Table, known: Beliefs, place: int, caller: int, chosen: Ints
                 if player != caller or chosen[place, holding] == option:
                     known.holding[player, after, count] = holding
                     count += 1
+            # A call that no holding makes has no belief of its own; that before it is as good as
+            # any, and the position must have one to be evaluated.
             if count == 0:
                 for k in range(known.many[player, place]):
                     known.holding[player, after, k] = known.holding[player, place, k]
@@ -377,6 +396,8 @@ def choose(room: Room, known: Beliefs) -> Ints:
             known.holding[player, 0, k] = k
     for length, caller in enumerate(table.caller):
         holdings = table.holdings[caller]
+        # Positions by length: the beliefs of a position follow from the calls chosen one length
+        # before.
         for place in range(table.levels[length], table.levels[length + 1]):
             if table.end[place] >= 0:
                 continue

@@ -172,8 +172,12 @@ class _Proof:
         # What a number makes of passing or bidding highest, `[bids, numbers, F]`.
         self.settled = np.maximum(by_set, by_set[-1])
         self.most = _sums(self.open_cards.sum(axis=0, dtype=np.int16)).astype(np.int32)
+        # Whole points: a policy that reaches `at_least` loses at most so many. The small number
+        # makes up for a product that rounds up past a whole one.
         self.limit = int(self.most[-1]) - int(np.ceil(at_least * size**2 - 1e-9))
         self.losses = np.zeros((5, self.sets), np.int32)
+        # Only the two lowest openings have bounds; the losses of the other three are exact from the
+        # start.
         self.looked_at = np.zeros((2, self.sets), bool)
         self.counts = np.array([place.bit_count() for place in range(self.sets)])
         self.is_ready = False
@@ -188,6 +192,7 @@ class _Proof:
             (saved[name].shape, saved[name].dtype) == (a.shape, a.dtype)
             for name, a in expected.items()
         )
+        # Bounds were cut at the limit, so they mean nothing for another one.
         if saved["limit"].shape != () or saved["limit"] != self.limit or not fits:
             raise InvalidError(f"expected a proof of the same bound, got {path}")
         self.losses, self.looked_at = saved["losses"], saved["looked_at"]
@@ -218,6 +223,8 @@ class _Proof:
                     self.losses[opening, place] = max(self.losses[opening, place], loss)
                     self.looked_at[opening, place] = True
                 value = self._value(self._least())
+                # After each round the bound holds whatever comes later, so an interrupted proof has
+                # a result.
                 yield Progress(numbers, opening, len(places[:TOGETHER]), value)
 
     def _left(self, numbers: int, opening: int) -> tuple[Sets, NDArray[np.int32]]:
@@ -225,6 +232,8 @@ class _Proof:
         rest = self._least_without(opening)[::-1]
         if numbers <= SMALL:
             rest = np.zeros_like(rest)
+        # A set matters only if an optimum may have it: its loss so far and the least loss of all
+        # other numbers, which are the complement, stay within the limit.
         may_matter = (self.counts == numbers) & (self.losses[opening] + rest <= self.limit)
         if opening == 0 and not self.has_fifth:
             may_matter[:] = False
@@ -242,6 +251,8 @@ class _Proof:
     def _high_openings(self) -> None:
         """Write the losses of the three highest openings, exactly."""
         highest = self.paid[-1].sum(axis=0, dtype=np.int16)
+        # After the highest bid nobody may bid: the loss is a sum over numbers. After the one below,
+        # each number of the partner decides for itself whether to bid once more.
         self.losses[4] = self.most - _sums(highest)
         self.losses[3] = self.most - self.settled[3].sum(axis=0)
         low = min(self.size, 8)
@@ -280,6 +291,7 @@ class _Proof:
         left, out = self.sets - 1, []
         for opening in range(4):
             inside = np.arange(self.sets)
+            # Subsets of the numbers that are not given away yet.
             inside = inside[inside & ~left == 0]
             if opening == 0 and not self.has_fifth:
                 inside = inside[:1]
@@ -321,6 +333,8 @@ class _Proof:
         alone = _sums(settled[1])
         best_replies = _best_parts(partner_goes_on - alone) + alone
         after_own_fourth = _sums(settled[3])
+        # Totals fit into 16 bits (256 deals of at most 16 points), which halves the memory that
+        # every maximum reads.
         after_second = np.full(self.sets, -(2**15), np.int16)
         for k, held in enumerate(subsets):
             after_own_third = shared(2, after_own_fourth[k], int(held))

@@ -29,12 +29,16 @@ def solve(tree: Tree, seeds: int, rng: np.random.Generator, rounds: int = ROUNDS
         rng: Draws the policies of the first round; consumed.
         rounds: The number of updates.
     """
+    # Seeds share one walk over the tree; a larger tree takes fewer at a time, since every seed
+    # needs a value for each node, and the reach of the others for each player.
     together = max(1, min(16, ROOM // tree.nodes))
     done = []
     for at in range(0, seeds, together):
         count = min(together, seeds - at)
         first = policies.random(tree, count, rng)
         noise = 1 + NOISE * rng.standard_normal((count, tree.slots))
+        # Where no move was ever regretted, equal odds would make the first move by rank after
+        # purification, in all seeds alike.
         idle = policies.normalised(tree, policies.uniform(tree) * np.maximum(noise, 0.1))
         solved = _kernels.minimise_regret(
             tree.shape,

@@ -79,6 +79,7 @@ class DealtGame(ABC):
     def view(self, history: History) -> Hashable:
         """Return the player, his holding, and the calls."""
         if not history:
+            # One information set for the deal: chance sees nothing.
             return CHANCE
         holding, calls = self.dealt(history[0]), history[1:]
         caller = self.caller(calls)

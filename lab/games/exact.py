@@ -80,9 +80,12 @@ class _Solver:
     def _compute(self, key: Hashable, calls: Calls) -> Floats:
         caller = self.game.caller(calls)
         if caller == OVER:
+            # Sums over both sets of the payoffs of all pairs, as two products of matrices.
             inside = [_members(held) for held in self.game.holdings]
             return np.asarray(inside[0] @ self.game.rewards(calls) @ inside[1].T)
         legal = self.game.legal(calls)
+        # The caller's set is shared out one call after the other; each stage is kept, because the
+        # policy is read off backwards, from the last call to the first.
         first, *rest = (self._seen_by(caller, (*calls, call)) for call in legal)
         stages = [first]
         for after in rest:
@@ -116,6 +119,7 @@ class _Solver:
                 for holding in _held(going):
                     place = self.tree.places[caller, holding, calls]
                     policy[self.tree.shape.base[place] + k] = 1
+                # The call tells both players that the holding is in the set that makes it.
                 narrowed = (going, other) if caller == 0 else (other, going)
                 self._follow((*calls, legal[k]), narrowed, policy)
 

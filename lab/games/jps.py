@@ -86,6 +86,8 @@ def improve(
     shape = tree.shape
     depths = shape.depth[shape.members]
     shallow = np.minimum.reduceat(depths, shape.members_at[:-1])
+    # The kernel walks up to one depth for all states of an information set; with unequal depths it
+    # would stop above or below the change.
     if (shallow != np.maximum.reduceat(depths, shape.members_at[:-1])).any():
         raise InvalidError(f"expected information sets of one depth each in {tree.game.name}")
     places = tree.infosets
@@ -112,6 +114,8 @@ def improve(
             if total > most + _kernels.SMALL:
                 most = total
                 out[seed] = policy
+            # With all states, a pass without a change is a local optimum; with samples the next
+            # draw may still find one, so all passes are made.
             if changed == 0 and not samples:
                 break
         results[seed] = most, passed, changes, worst
@@ -123,6 +127,7 @@ def improve(
 
 def _room(tree: Tree) -> _kernels.Stack:
     """Return room for a search."""
+    # One level for each depth that a chain can have, and one for the -1 that ends a path.
     levels = int(tree.shape.depth.max()) + 2
     most = int(np.diff(tree.shape.base).max())
     place, move, cursor, end, path, best = np.zeros((6, levels), np.int32)

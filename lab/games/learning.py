@@ -71,6 +71,7 @@ class Learner:
 def _agent(public: Public, kind: Kind) -> Agent:
     """Return an agent's use of inputs and outputs."""
     table = public.table
+    # All holdings share the outputs (a stride of 0), because the holding is among the inputs.
     if kind == "a2c":
         none = np.zeros(2, np.int32)
         return Agent(False, public.features, none, none, int(table.columns.max()) + 1)
@@ -101,9 +102,11 @@ def learn(
     """
     public = public_of(tree)
     best_policies, best = np.zeros((seeds, tree.slots)), np.full(seeds, -np.inf)
+    # A stream for each seed: a seed's result does not depend on how many run with it.
     for seed, stream in enumerate(rng.spawn(seeds)):
         learner = Learner(public, kind, settings.batch, stream)
         for epoch in range(settings.epochs):
+            # Exploration fades out: the policy that is measured is pure, so late epochs sharpen it.
             entropy = settings.entropy * (1 - epoch / settings.epochs)
             learner.learn(settings.minibatches, entropy, settings)
             policy = learner.policy()

@@ -101,6 +101,8 @@ class Runner:
         if not method.is_searched:
             self._begin(method.base, block)
             return True
+        # The beginning is kept as a result of its own, so `cfr` and `cfr+jps` compare the same
+        # seeds.
         begin = self._begin(method.base, block)
         rng = self._rng(name, block)
         length = jps.chain_length(paper.DEPTHS.get(self.game.name), method.reading)
@@ -124,6 +126,8 @@ class Runner:
         return settings
 
     def _rng(self, name: str, block: int) -> np.random.Generator:
+        # By name, not by Python's hash, which differs from process to process: a block has the same
+        # seeds wherever and whenever it is run.
         return np.random.default_rng([crc32(f"{self.game.name}/{name}".encode()), block])
 
     def _begin(self, base: str, block: int) -> Floats:

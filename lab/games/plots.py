@@ -97,6 +97,8 @@ def plot_samples(rows: Sequence[SampledRow], game: str, path: Path) -> None:
 
 
 def _style() -> AbstractContextManager[None]:
+    # A fixed salt and no date: the same results give the same file, so a rebuilt page has no
+    # changes.
     return rc_context({"svg.fonttype": "none", "svg.hashsalt": "games", "font.size": 9})
 
 

@@ -16,6 +16,7 @@ def uniform(tree: Tree) -> Floats:
 
 def random(tree: Tree, seeds: int, rng: np.random.Generator) -> Floats:
     """Return policies `[S, K]` with weights drawn between 0 and 1; `rng` is consumed."""
+    # The small number keeps an information set from having all weights 0.
     return normalised(tree, rng.random((seeds, tree.slots)) + 1e-12)
 
 

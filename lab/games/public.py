@@ -85,6 +85,7 @@ def public_of(tree: Tree) -> Public:
         raise InvalidError(f"expected a dealt game for two, got {game.name}")
     positions: list[Calls] = [()]
     places: dict[Calls, int] = {(): 0}
+    # Length by length, so positions of one length lie together, as the compiled loops walk them.
     levels, callers = [0], list[int]()
     while (low := levels[-1]) < len(positions):
         levels.append(len(positions))
@@ -100,6 +101,7 @@ def public_of(tree: Tree) -> Public:
     for calls in positions:
         if (who := game.caller(calls)) != OVER:
             used[who] |= set(game.legal(calls))
+    # Columns for each player alone: outputs for calls that he can never make would only take time.
     columns = [{call: k for k, call in enumerate(sorted(calls))} for calls in used]
     width, count = max(map(len, used)), len(positions)
     options, end = np.zeros(count, np.int32), np.full(count, -1, np.int32)
@@ -147,6 +149,7 @@ def _features(positions: list[Calls], longest: int, calls: int) -> tuple[Ints, I
         flags[place, len(calls_so_far), calls] = True
         flags[place, np.arange(len(calls_so_far)), calls_so_far] = True
     flat = flags.reshape(len(positions), -1)
+    # A feature that is the same for all positions would only add to the bias.
     flat = flat[:, (flat != flat[:1]).any(axis=0)]
     seen = flat.sum(axis=1)
     features = np.zeros((len(positions), seen.max()), np.int32)

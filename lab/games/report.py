@@ -69,6 +69,7 @@ def table4_text(found: Auctions) -> Text:
     return Text(head, tuple((str(held), *row) for held, row in enumerate(found.calls)))
 
 
+# Prose around the tables is written by hand, so only what lies between the marks is replaced.
 _BLOCK = re.compile(r"(<!-- games (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 

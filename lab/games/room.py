@@ -181,6 +181,7 @@ def room_of(table: Table, agent: Agent, units: int, games: int) -> Room:
     inputs = agent.features + int(table.holdings.sum())
     adam, net, slopes = _weights(inputs, units, agent.outputs)
     most = int(table.holdings.max())
+    # The most rows there can be: none is shared, and every game goes on to the last call.
     count = len(table.caller) * games
     seen = table.features.shape[1] + int(table.holdings.sum())
     wide = int((table.holdings * table.columns if agent.is_public else table.columns).max())
@@ -210,6 +211,8 @@ def room_of(table: Table, agent: Agent, units: int, games: int) -> Room:
         row=_ints(count),
         drawn=_ints(count, most),
     )
+    # One list serves all loops: inputs, units of a layer, outputs with the value, and rows. The
+    # spare place at the end takes the entry that a loop without a branch writes behind the last.
     listed = max(seen, units, wide + 1, count) + 1
     spare = Spare(_ints(listed), _singles(listed))
     return Room(table, agent, net, slopes, adam, rows, played, beliefs_of(table, games), spare)
@@ -219,6 +222,7 @@ def _weights(inputs: int, units: int, outputs: int) -> tuple[Adam, Net, Net]:
     """Return weights and their derivatives, all 0, as vectors and by layer."""
     layers = [(inputs, units), (units,), (units, units), (units,), (outputs, units), (outputs,)]
     ends = np.cumsum([math.prod(layer) for layer in layers])
+    # The layers are views of one vector: the optimiser runs over a single array.
     adam = Adam(*np.zeros((4, ends[-1]), np.float32))
 
     def shaped(flat: Singles) -> Net:

@@ -120,6 +120,7 @@ class Store:
         """
         make_folder(self.folder)
         with (self.folder / f"{self.game}.lock").open("w", encoding="utf-8") as alone:
+            # Runs of several methods may share a store, each in a process of its own.
             while not lock(alone.fileno()):
                 time.sleep(_WAIT)
             self._read()
@@ -128,6 +129,8 @@ class Store:
                 return
             results.blocks.append(block)
             results.seconds += seconds
+            # Counts by rounded value: pure policies have few values, so a thousand seeds take a few
+            # lines.
             results.values.update(round(float(value), 6) for value in values)
             self._write()
 
@@ -151,6 +154,7 @@ class Store:
             return None
         if (chosen.shape, chosen.dtype) != ((BLOCK, tree.infosets), np.dtype(np.uint8)):
             return None
+        # A number from the file becomes an index: out of range it would write another set's move.
         if (chosen >= np.diff(tree.shape.base)).any():
             return None
         out = np.zeros((len(chosen), tree.slots))
@@ -163,6 +167,7 @@ class Store:
         Raises:
             InvalidError: They cannot be written.
         """
+        # A pure policy has one slot for each information set; its rank there fits into a byte.
         slots = np.nonzero(policies)[1].reshape(len(policies), tree.infosets)
         make_folder(self.folder)
         with replacing_bytes(self._policies(method, block)) as file:

@@ -77,6 +77,7 @@ def best_of(name: str, folder: Path) -> Best | None:
     game = game_of(name)
     if isinstance(game, Communication):
         return Best(1.0, True, "the largest payoff, which the binary code gets")
+    # Found anew in each process: a stored optimum could belong to other rules of the game.
     if max(game.holdings) <= exact.MOST_HOLDINGS:
         return Best(_optimum(name), True, "dynamic programming over sets")
     path = bound_file(folder, name)

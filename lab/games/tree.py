@@ -114,6 +114,7 @@ def grow(game: Game) -> Tree:
     bases = [0]
     ends: set[Hashable] = set()
     node = 0
+    # Breadth first: children come after their parent and lie together, as `Shape` promises.
     while node < len(histories):
         history = histories[node]
         who = turn[node] = game.turn(history)
@@ -128,6 +129,8 @@ def grow(game: Game) -> Tree:
             chances = list(game.odds(history))
             if len(chances) != len(moves) or abs(sum(chances) - 1) > 1e-9:
                 raise InvalidError(f"expected odds that add up to 1 at {history}, got {chances}")
+            # Below -1, which is the root's: counted down for now, since the number of the players'
+            # slots is not known before all nodes are.
             base = -len(odds) - 2
             odds += chances
             step = -1

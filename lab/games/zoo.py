@@ -138,6 +138,7 @@ class Bidding(_Auction):
 
     def legal(self, calls: Calls) -> Sequence[int]:
         """Return the pass and all higher bids; no pass to open with."""
+        # The pass is the first of the legal calls; without calls it is cut off.
         return super().legal(calls)[not calls :]
 
     def rewards(self, calls: Calls) -> NDArray[np.float64]:
@@ -167,6 +168,8 @@ class MiniBridge(_Auction):
         hearts = np.add.outer(*[np.arange(held) for held in self.holdings])
         if last == 0:
             return np.zeros(self.holdings)
+        # Bids are numbered from 1 and alternate hearts and spades; the pair has 2 * size cards, so
+        # its spades are what its hearts leave.
         level, suit = (last + 1) // 2, (hearts if last % 2 else 2 * self.size - hearts)
         return np.where(suit >= self.size + level, 2.0 ** (level - 1), -1.0)
 
