@@ -358,6 +358,8 @@ class Session:
         """Return the diagnostics to send to the editor: those of files where they changed."""
         paths = {path for project in self.projects.all() for path in project.look.paths}
         result = []
+        # Also files that have left all systems: an editor shows a diagnostic until an empty list
+        # replaces it.
         for path in sorted(paths | set(self._sent)):
             problems = self.problems(path) if path in paths else []
             sent_before = self._sent.get(path, [])

@@ -73,6 +73,7 @@ class Bot:
                 answer = parse_call(answer)
             except InvalidError as error:
                 raise AgentError(f"{self.spec}: {error}") from None
+        # A bare call is enough: a reason, a rule and an alert are for those who have them.
         return answer if isinstance(answer, Answer) else Answer(answer)
 
     def close(self) -> None:

@@ -71,6 +71,7 @@ class ExplainedAuction:
     def _explanation(self) -> Explanation:
         systems = self.reading.reader.systems.items()
         titles = tuple((side, rules.title) for side, rules in systems)
+        # From the calls that are there, not explained a second time.
         return Explanation(self.auction, titles, self.calls)
 
     def text(self, *, full: bool = False) -> str:
@@ -186,6 +187,8 @@ class ChosenCall:
             rule_text(rule, PLAIN) if rule else "no rule fits the hand",
             choice.rejected,
             choice.shows,
+            # All forms are made now: the explainer with its caches can go, while the choice is
+            # kept.
             json_form.choice_json(choice),
             prose.choice_prose(choice, PLAIN),
         )

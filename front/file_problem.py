@@ -54,6 +54,7 @@ class FileProblem:
             diagnostic.span.column,
             diagnostic.expected,
             diagnostic.help,
+            # Now, while the texts of the files are at hand.
             render_one(diagnostic, texts),
         )
 

@@ -71,6 +71,7 @@ def typed_auction(
         InvalidError: The text cannot be read, or a board has no calls.
         IllegalCallError: A call is illegal where it stands.
     """
+    # Objects of this package are checked when they are made, so only texts can be wrong here.
     if isinstance(auction, Auction):
         return TypedAuction(auction)
     if isinstance(auction, Board):

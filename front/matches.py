@@ -49,6 +49,7 @@ def open_agent(spec: str, system: SystemLike | None = None, timeout: float | Non
         [('2C', '1NT (P): bid(C)')]
         >>> agent.close()
     """
+    # By its specification: agents may be opened in other processes, where no object of this one is.
     declared = None if system is None else system_of(system).spec
     return specs.open_agent(spec, specs.Context(Library(open_rules), declared, timeout))
 
@@ -70,6 +71,7 @@ def bid_by(
     cards = hand_of(hand)
     calls = in_progress(typed_auction(auction, dealer, vulnerability).auction)
     ns, ew = (system_of(each).spec for each in systems)
+    # Under a name, since a request carries the specification of an agent and not the object.
     with _specified(agent) as (spec, _):
         request, argument = explaining.ask(spec, calls, cards, (ns, ew))
     return ChosenCall(
@@ -99,6 +101,8 @@ class _Seated:
     def __init__(self, agent: Agent) -> None:
         self._agent = agent
 
+    # Everything but `close` is the caller's agent: a match closes the agents that it opened, and
+    # this one it did not.
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the agent has
         return getattr(self._agent, name)
 

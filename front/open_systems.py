@@ -189,6 +189,7 @@ class System:
         from bidwright.inference.posterior.draws import draw_batches
         from bidwright.inference.sampling import DealBatch, feasible_knowledge
 
+        # A batch of no deals would be an array without a shape for callers to index.
         if number < 1:
             raise InvalidError(f"expected a number of deals from 1, got {number}")
         calls = typed_auction(auction, dealer, vulnerability).auction
@@ -283,6 +284,8 @@ def open_system(name: str | Path, **parameters: object) -> System:
         (12, 14)
     """
     if parameters:
+        # A file of two lines: other values make a system like any other, which agents can be told
+        # to play.
         from bidwright.front.written_systems import file_of_text, text_with_values
 
         values = {key: str(value) for key, value in parameters.items()}
@@ -294,11 +297,15 @@ def open_system(name: str | Path, **parameters: object) -> System:
 
 @lru_cache(maxsize=64)
 def _packaged(name: str) -> System:
+    # By name alone: the files of the package do not change while the program runs.
     return _opened(name, name)
 
 
 @lru_cache(maxsize=16)
 def _at(path: str, key: str) -> System:
+    # The key has a hash of the files: a file that was edited is another system. The cache holds on
+    # to the last ones, so that a loop that names its system each time does not compile it each
+    # time.
     return _opened(path, key)
 
 

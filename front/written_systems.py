@@ -30,6 +30,7 @@ def file_of_text(text: str, name: str) -> Path:
         text: the text of a convention file.
         name: the file's name without `.bid`.
     """
+    # Of name and text together: the name stands in messages, so it is part of what is kept.
     digest = sha256(f"{name}\0{text}".encode("utf-8", "surrogatepass")).hexdigest()[:20]
     folder = cache_folder() / _FOLDER
     path = folder / digest / f"{slug(name) or 'system'}{SUFFIX}"
@@ -47,7 +48,10 @@ def file_of_text(text: str, name: str) -> Path:
 
 
 def _remove_oldest(folder: Path) -> None:
+    # Another process may remove the same folders.
     with suppress(OSError):
+        # By the time of change, which is that of the first use: a text that is opened again is not
+        # written again.
         folders = sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime, reverse=True)
         for old in folders[_MOST:]:
             shutil.rmtree(old, ignore_errors=True)

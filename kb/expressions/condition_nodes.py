@@ -15,6 +15,7 @@ from bidwright.kb.expressions.nodes import Node, parts
 class Number(Node):
     """A literal such as `15` or `2.5`."""
 
+    # Exact: conditions are compared and merged, and `0.1 + 0.2` must be `0.3` there.
     value: Fraction
 
 
@@ -166,6 +167,8 @@ class Let(Node):
 
 def plain_name(name: str) -> str:
     """Return a definition's name as the author wrote it."""
+    # Loading numbers the second body of a name, `opener_range#2`; `#` begins a comment in a file,
+    # so no author can write such a name.
     return name.partition("#")[0]
 
 
