@@ -77,6 +77,7 @@ def audit(
         click.echo("interrupted: this is the result so far", err=True)
         raise
     finally:
+        # No board, no shares: an interruption before the first one prints nothing.
         if result.boards:
             if propose:
                 click.echo(_proposed(result, agent, context.library, support), nl=False)

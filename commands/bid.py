@@ -151,6 +151,8 @@ def _bid_file(
             print(write_pbn(done), end="")
             return
         try:
+            # With a file the boards are kept as they are bid; printed ones come out at the end, in
+            # one piece.
             bid_file(boards, bidders, out, crew=Crew(jobs), progress=progress.of)
         except KeyboardInterrupt:
             print_warnings([f"what is bid stands beside {out}; the same command goes on"])

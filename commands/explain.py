@@ -182,6 +182,7 @@ def _systems(table: Board | None, ns: str | None, ew: str | None, default: str) 
             unknown = f'the file says that {side} play "{given.named}", which is not known here'
             print_warnings([f"{unknown}; {default} is read"])
         elif given.source == FILE:
+            # Said aloud, since a reader who did not look into the file expects the default.
             print_warnings([f"{side} play {given.system}, as the file says"])
     return by_side[Side.NS].system, by_side[Side.EW].system
 

@@ -113,6 +113,8 @@ def _files(given: tuple[Path, ...]) -> list[Path]:
         if not path.is_dir():
             paths.append(path)
             continue
+        # Sorted: the order of a folder differs from one machine to the next, and with --most the
+        # result.
         inside = sorted(each for each in path.rglob("*") if each.suffix.lower() in _ENDINGS)
         if not inside:
             raise InvalidError(f"expected PBN or LIN files in {path}, there are none")

@@ -133,6 +133,7 @@ def match(
 def _plan(a: str, b: str, settings: PlanOptions, *, disclosure: bool) -> Plan:
     from bidwright.front.matches import match_plan
 
+    # Two rules for stopping would each spoil the error rate of the other one.
     better = settings["until_sure"] or settings["margin"] is not None
     if better and settings["within"] is not None:
         raise click.UsageError(

@@ -76,6 +76,7 @@ def mutate(
         # Also after Ctrl-C: what was tried so far is a result.
         finally:
             _print_results(run, as_json=as_json)
+    # As a test that fails: a threshold that no example notices is a gap in the examples.
     return int(bool(run.survivors()))
 
 

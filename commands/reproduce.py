@@ -84,6 +84,7 @@ def reproduce(name: str | None, dry_run: bool) -> int:
     click.echo(f"{figure.what}; {figure.chosen}; about {figure.minutes:g} minutes of one core")
     click.echo(f"published: {figure.printed} ({figure.document})")
     click.echo(f"$ {figure.shown}")
+    # The published figure is printed before the run, so that both stand on one screen.
     return 0 if dry_run else _run(figure)
 
 

@@ -45,6 +45,7 @@ def serve(
     from bidwright.bridge.errors import InvalidError
 
     try:
+        # The web server is an extra: all other verbs work without it.
         from bidwright.explorer.web_app import serve_explorer
     except ImportError as error:
         raise InvalidError(

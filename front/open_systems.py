@@ -284,8 +284,8 @@ def open_system(name: str | Path, **parameters: object) -> System:
         (12, 14)
     """
     if parameters:
-        # A file of two lines: other values make a system like any other, which agents can be told
-        # to play.
+        # A file of two lines: other values make a system like any other, which an agent can be
+        # given by its path.
         from bidwright.front.written_systems import file_of_text, text_with_values
 
         values = {key: str(value) for key, value in parameters.items()}

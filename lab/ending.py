@@ -36,6 +36,7 @@ def ended(measure: Callable[[], object], stopped: str = "") -> int:
     except KeyboardInterrupt:
         if stopped:
             print(f"stopped; {stopped}", file=sys.stderr)
+        # 128 and the number of SIGINT, as a shell reports it.
         return 130
     return status if isinstance(status, int) else 0
 

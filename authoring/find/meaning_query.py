@@ -255,6 +255,7 @@ def parse_query(text: str, lets: Mapping[str, ast.Let] | None = None) -> Query:
         # `\b` keeps words such as `strengthen` whole.
         clauses = tuple(_clause(each, lets) for each in re.split(r"\bthen\b", part))
         if len(clauses) > 1:
+            # Only calls have an order; what a hand has is true from the first call on.
             odd = next((each for each in clauses if each.of_calls is None or each.negated), None)
             if odd is not None:
                 raise InvalidError(f"expected calls before and after 'then', got {odd.text!r}")

@@ -43,6 +43,7 @@ def session_page(session: ReviewedSession) -> str:
 
     folder = files("bidwright") / "authoring" / "review"
     text = (folder / "session.html.j2").read_text(encoding="utf-8")
+    # Autoescape: names of players and explanations come from a file that anybody may have made.
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )

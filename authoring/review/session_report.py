@@ -66,6 +66,7 @@ def gap_text(gap: Gap, style: TextStyle = PLAIN) -> str:
 
 def broken_promises(finding: CallFinding, style: TextStyle = PLAIN) -> Iterator[str]:
     """Yield each promise of the call that is not kept, with what the hand has instead."""
+    # Promises in numbers first: how far they are off is what a ruling turns on.
     for gap in finding.gaps:
         yield gap_text(gap, style)
     for unmet in finding.unmet:
@@ -82,6 +83,7 @@ def finding_lines(
         style: the style of suits and calls.
         assumed: True if the system of its maker was not disclosed; then that is said.
     """
+    # A director may rule by a disclosed system only: an assumed one must never pass for it.
     remark = " (assumed)" if assumed else ""
     yield "finding", VERDICTS[finding.kind]
     yield "shows", finding.shows.meaning(style)
@@ -111,6 +113,7 @@ def call_lines(held: HeldCall, style: TextStyle = PLAIN) -> Iterator[tuple[str, 
     """Yield the verdict on a call with its hand: labels and texts."""
     if held.finding is not None:
         yield from finding_lines(held.finding, style)
+    # One deviation can falsify all later calls of the hand; it is reported once.
     elif held.repeats is not None:
         yield "held", f"{held.hand}, as stated of his earlier call"
     elif held.follows is not None:

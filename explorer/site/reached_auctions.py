@@ -55,6 +55,7 @@ def first_calls(number: int) -> Iterator[Calls]:
             if not auction.is_over
             for call in auction.legal_calls()
         ]
+        # The empty auction came before; each layer is one call longer than the last.
         yield from (auction.calls for auction in layer)
 
 
@@ -99,6 +100,7 @@ def of_files(paths: Iterable[Path]) -> Iterator[Calls]:
 
 def _boards(path: Path) -> Iterator[Calls]:
     for board in boards_of(path):
+        # Files of deals have boards without a call, which add nothing to a site.
         if board.auction is not None and board.auction.calls:
             yield board.auction.calls
 
@@ -109,6 +111,7 @@ def _lines(path: Path) -> Iterator[Calls]:
         try:
             calls = parse_json(line)["auction"]
             text = calls if isinstance(calls, str) else " ".join(calls)
+            # Parsed and not only split: an illegal call would have no answer.
             auction = parse_auction(text)
         except (BidwrightError, KeyError, TypeError):
             continue

@@ -115,6 +115,7 @@ def template(name: str) -> Template:
     from jinja2 import Environment, StrictUndefined
 
     text = read_regular_text(files("bidwright.explorer.site") / name, MIB)
+    # Titles and comments of files stand on the page: they are text there, whatever they contain.
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -143,6 +144,7 @@ def write_page(order: PageOrder) -> KeyedEntry:
         parameters=_parameters(system),
         examples=[_example_question(rules, each) for each in _own_examples(rules, order)],
         exercises=_exercises(rules, order),
+        # Sources are prose; only those with an address can be followed.
         links=[source for source in notes.sources if _ADDRESS in source],
     )
     folder.mkdir(parents=True, exist_ok=True)
@@ -174,6 +176,7 @@ def description(title: str, kind: str, summary: str) -> str:
     """Return a description for lists of search results."""
     what = "bidding system" if kind == SYSTEMS else "convention"
     text = summary.replace("\n", " ") or f"{title}, a {what} in contract bridge."
+    # A list of search results may show the description alone.
     if not summary.lower().startswith(title.lower()):
         text = f"{title}: {text}"
     if len(text) <= _MOST_DESCRIPTION:

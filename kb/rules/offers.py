@@ -172,6 +172,7 @@ class Candidate:
         call = calling.call(self.bound)
         if call is None:
             return None
+        # A relative call such as `jump(M)` is one candidate with other calls after other last bids.
         key = call, calling.echo
         offer = self._offers.get(key)
         if offer is None:
@@ -249,6 +250,8 @@ class _Branch:
         by_guard: dict[Conjunct, list[Candidate]] = {}
         for offered in self._left:
             guards = offered.variant.guards
+            # A block's `when` comes first in the conditions of its rules, so they share the branch
+            # that tests it.
             if len(guards) == depth:
                 self._free.append(offered)
             else:
@@ -256,6 +259,7 @@ class _Branch:
         self._left = ()
         packs: list[tuple[dict[Key, None], list[tuple[Conjunct, _Branch]]]] = []
         for guard, left in by_guard.items():
+            # A conjunct says which facts it reads only once it has been folded at some position.
             if guard.keys is None:
                 guard.formula(facts)
             assert guard.keys is not None, "it is folded"

@@ -19,6 +19,7 @@ def conjuncts_of(condition: Condition) -> Iterator[Condition]:
     """Yield the parts of a condition that all have to hold."""
     if isinstance(condition, And):
         for item in condition.items:
+            # Nested: a block's `when` and a rule's own condition are joined by an outer And.
             yield from conjuncts_of(item)
     else:
         yield condition
@@ -177,5 +178,6 @@ def by_pattern(rules: Iterable[CompiledRule]) -> tuple[RuleGroup, ...]:
     """Return rules by the pattern that they stand under, the first one's pattern first."""
     groups: dict[Pattern, list[CompiledRule]] = {}
     for rule in rules:
+        # By equality and not by place: a pattern that stands in several files is matched once.
         groups.setdefault(rule.pattern, []).append(rule)
     return tuple(RuleGroup(pattern, members) for pattern, members in groups.items())

@@ -41,6 +41,7 @@ def conformance_client(
 
     from bidwright.lab.conformance.fake_server import examine_client
 
+    # A program that is examined needs a partner on the line: the examiner takes the other role.
     report = asyncio.run(examine_client(host, port, timeout, not no_play))
     _print_report(context, report, show)
 

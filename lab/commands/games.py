@@ -190,8 +190,10 @@ def bound(size: int, at_least: float, store: Path, as_json: bool, quiet: bool) -
     from bidwright.lab.games.store import make_folder
     from bidwright.lab.games.tables import bound_file
 
+    # The proof is kept by the name of the game: another size is another proof.
     name = f"bidding-{size}"
     make_folder(store)
+    # Two openings for each size of set; how many rounds these take is not known beforehand.
     with counting(2 * size, name, "rounds", quiet=quiet) as progress:
 
         def show(done: bidding.Progress) -> None:

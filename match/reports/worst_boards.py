@@ -137,6 +137,7 @@ class AuctionTeller:
             line["dealer"],
             line["vul"],
             {
+                # Spades first, as diagrams have it; the suits of the package rise from clubs.
                 str(seat): tuple((s.symbol, hand.holding(s) or "-") for s in reversed(SUITS))
                 for seat, hand in zip(Seat, deal.hands, strict=True)
                 if hand is not None
@@ -201,6 +202,7 @@ class AuctionTeller:
         # What the agent said at the table, where its system cannot be read.
         text, shown, flags = played["notes"].get(str(at), ""), "", ""
         details: Sequence[tuple[str, str]] = ()
+        # The opponents may have a system that can be read while this side has none.
         if explained is not None and self._views[room].system(seat.side) is not None:
             meaning = explained[0].meanings[-1]
             texts = [each.rule.text for each in meaning.instances if each.rule.text]
