@@ -47,7 +47,7 @@ _MARKED = {"system": re.compile(r"\bmark\.system\b"), "slow": re.compile(r"\bmar
 _LAB = "tests/lab/"
 """Where all tests are marked `lab`, by the folder's own `conftest.py`."""
 _DAYS_KEPT = 14
-"""Days after which an entry of the cache that nothing read is removed."""
+"""Days without use until an entry of the cache is removed."""
 _GRACE = 10.0
 """Seconds that a file of tests has to end after it was interrupted."""
 
@@ -69,16 +69,18 @@ def _rooms() -> dict[str, tuple[Path, ...]]:
 
 
 def _imported(text: str) -> set[str]:
-    """Return the rooms whose modules a text names, such as `bidwright.kb.rules.rule`.
+    """Return the rooms of the modules that a text names, such as `bidwright.kb.rules.rule`.
 
     A name that is imported from a folder may be a room, too.
     """
+    # By their text and not by importing: a name in a string, such as that of a process to start, is
+    # a dependence as well.
     names = re.findall(r"\bbidwright((?:\.\w+)+)", text)
     for start, last in re.findall(r"\bfrom bidwright((?:\.\w+)*) import ([\w, ]+|\([^)]*\))", text):
         names += [f"{start}.{name}" for name in re.findall(r"\w+", last)]
     parts = {tuple(name.split(".")[1:3]) for name in names}
-    found = {"/".join(each) for each in parts} | {each[0] for each in parts}
-    return (found & _rooms().keys()) | ({FRONT} if found & {"cli", "__main__"} else set())
+    folders = {"/".join(each) for each in parts} | {each[0] for each in parts}
+    return (folders & _rooms().keys()) | ({FRONT} if folders & {"cli", "__main__"} else set())
 
 
 def _named(text: str) -> set[str]:
@@ -93,7 +95,7 @@ def _named(text: str) -> set[str]:
 
 @cache
 def _named_by(room: str) -> frozenset[str]:
-    """Return the rooms whose modules those of a room name."""
+    """Return the rooms of the modules that the modules of a room name."""
     modules = (path for path in _rooms()[room] if path.suffix == ".py")
     texts = (path.read_text(encoding="utf-8") for path in modules)
     return frozenset(name for text in texts for name in _imported(text))
@@ -107,6 +109,7 @@ def _beside(test: Path) -> Iterator[Path]:
             if path == test or not path.name.startswith("test_"):
                 yield path
         folder = folder.parent
+    # Which golden files a test reads is worked out as it runs, so all of them count.
     if "golden" in test.read_text(encoding="utf-8"):
         golden = (ROOT / "tests" / "golden").rglob("*")
         yield from sorted(path for path in golden if path.is_file())
@@ -117,16 +120,17 @@ def inputs(test: str) -> frozenset[str]:
     """Return the rooms that the result of a file of tests depends on."""
     path = ROOT / test
     text = "".join(p.read_text(encoding="utf-8") for p in _beside(path) if p.suffix == ".py")
-    found: set[str] = set()
+    reached: set[str] = set()
     waiting = _named(text)
     while waiting:
         room = waiting.pop()
-        if room not in found:
-            found.add(room)
+        if room not in reached:
+            reached.add(room)
             waiting |= _named_by(room)
+            # The names of systems are texts of tests, and of files that include each other.
             if room == _READS_SYSTEMS:
                 waiting |= {each for each in _rooms() if each.split("/")[0] == "systems"}
-    return frozenset(found)
+    return frozenset(reached)
 
 
 # ------------------------------------------------------------------------------- hashes
@@ -139,7 +143,7 @@ def environment() -> str:
 
 
 def cache_folder() -> Path:
-    """Return the folder of what tests keep: $BIDWRIGHT_CACHE, or one of this environment, made.
+    """Return the cache folder of tests: $BIDWRIGHT_CACHE, or one of this environment, made.
 
     What is compiled, bid or proved once need not be again: keys are hashes of the texts and of the
     code. Installed packages are in no key, so each set of them has a folder. Entries that were not
@@ -162,6 +166,7 @@ def cache_folder() -> Path:
 def _hash_of(room: str) -> str:
     digest = sha256()
     for path in _rooms()[room]:
+        # The path as well: a module that was moved is imported by another name.
         digest.update(f"{path.relative_to(ROOT)}\0".encode())
         digest.update(sha256(path.read_bytes()).digest())
     return digest.hexdigest()
@@ -195,7 +200,7 @@ def near_key(test: str) -> str:
 
 @dataclass
 class Record:
-    """The hashes of what was green, in a file beside the cached results.
+    """The hashes of the inputs of green tests, in a file beside the cached results.
 
     Attributes:
         file: where they are kept.
@@ -214,11 +219,13 @@ class Record:
 
     @classmethod
     def read(cls, file: Path) -> Record:
-        """Return what is kept in a file; nothing if there is none that can be read."""
+        """Return the record of a file; an empty one if there is none that can be read."""
         try:
-            kept = json.loads(file.read_text(encoding="utf-8"))
-            near, failed = kept.get("near", {}), kept.get("failed", [])
-            return cls(file, dict(kept["green"]), dict(kept["seconds"]), dict(near), set(failed))
+            content = json.loads(file.read_text(encoding="utf-8"))
+            green, seconds = dict(content["green"]), dict(content["seconds"])
+            # Records of earlier programs have no such entries.
+            near, failed = dict(content.get("near", {})), set(content.get("failed", []))
+            return cls(file, green, seconds, near, failed)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return cls(file)
 
@@ -244,13 +251,14 @@ class Record:
             "near": self.near,
             "failed": sorted(self.failed),
         }
+        # Written aside and renamed: two runs at a time must not read half a record.
         temporary = self.file.with_suffix(f".{os.getpid()}")
         temporary.write_text(json.dumps(content, indent=1), encoding="utf-8")
         temporary.replace(self.file)
 
 
 def _git(*arguments: str) -> str | None:
-    """Return what git prints; None if it fails or if there is none."""
+    """Return the output of git; None if it fails or if there is none."""
     try:
         done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
     except OSError:
@@ -269,7 +277,7 @@ def _differing() -> tuple[str, set[str]] | None:
 
 
 def _touches(test: str, paths: Iterable[str]) -> bool:
-    """Tell whether some of the paths are among the inputs of a file of tests."""
+    """Return True if some of the paths are among the inputs of a file of tests."""
     files = {*_beside(ROOT / test), *(path for room in inputs(test) for path in _rooms()[room])}
     return not files.isdisjoint(ROOT / path for path in paths)
 
@@ -307,7 +315,7 @@ def _selection(marks: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class Run:
-    """What became of a file of tests.
+    """The result of a file of tests.
 
     Attributes:
         test: its name.
@@ -323,9 +331,11 @@ class Run:
 def run(test: str, marks: Iterable[str], record: Record, deadline: float) -> Run:
     """Run a file of tests if there is time, and keep that it is green if it is."""
     left = deadline - time.monotonic()
+    # Not begun if it took longer the last time: the time goes to shorter ones.
     if left < record.seconds.get(test, 0):
         return Run(test, "left")
     wanted = _selection(marks)
+    # Hashed before the run: an edit meanwhile must not be recorded as green.
     hashed, start = key(test, wanted), time.monotonic()
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", wanted, test],
@@ -338,6 +348,7 @@ def run(test: str, marks: Iterable[str], record: Record, deadline: float) -> Run
     try:
         output, _ = process.communicate(timeout=None if left == float("inf") else left)
     except subprocess.TimeoutExpired:
+        # Interrupted first, as by Ctrl-C: pytest then removes its folders and ends its children.
         process.send_signal(signal.SIGINT)
         try:
             process.communicate(timeout=_GRACE)
@@ -369,15 +380,16 @@ def wanted_tests(tests: Iterable[str], marks: str, record: Record) -> tuple[list
 
 
 def in_order(tests: Iterable[str], record: Record) -> list[str]:
-    """Return files of tests in the order in which they run.
+    """Return files of tests in the order of their runs.
 
-    Those that nothing is known of come after the short ones, as if they took a middling time.
+    Those without a recorded time come after the short ones, as if they took a middling time.
     """
-    known = sorted(record.seconds.values())
-    middling = known[len(known) // 2] if known else 0.0
+    times = sorted(record.seconds.values())
+    middling = times[len(times) // 2] if times else 0.0
 
     def rank(test: str) -> tuple[int, float]:
         kind = 0 if test in record.failed else 1 if record.near.get(test) != near_key(test) else 2
+        # The shortest first: as many as possible are tried before the time is up.
         return kind, record.seconds.get(test, middling)
 
     return sorted(tests, key=rank)
@@ -395,7 +407,7 @@ def _options() -> argparse.Namespace:
 
 
 def main() -> int:
-    """Run what is wanted; 1 if something failed."""
+    """Run the tests that are wanted; 1 if some failed."""
     options = _options()
     if options.cache_folder:
         print(cache_folder())
@@ -414,11 +426,12 @@ def main() -> int:
         for test in tests:
             print(f"{test}: {' '.join(sorted(inputs(test)))}")
         return 0
+    # Threads, since each only waits for a process of its own.
     with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
         runs = list(pool.map(lambda test: run(test, marks, record, start + options.seconds), tests))
-    for each in runs:
-        if each.status == "failed":
-            print(f"\n== {each.test}\n{each.output}")
+    for done in runs:
+        if done.status == "failed":
+            print(f"\n== {done.test}\n{done.output}")
     if late := [each.test for each in runs if each.status == "left"]:
         print(f"left for `make test-all`, since the time was up: {' '.join(late)}")
     failed = sum(each.status == "failed" for each in runs)

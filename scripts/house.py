@@ -86,7 +86,7 @@ def room_of(path: Path) -> str:
 
 
 def module_name(path: Path) -> str:
-    """Return the name under which a module is imported."""
+    """Return the name of a module in import statements."""
     return ".".join((PACKAGE, *path.with_suffix("").parts)).removesuffix(".__init__")
 
 
@@ -196,6 +196,7 @@ def _levels(floor: str) -> list[list[str]]:
         if room_of(path) != room_of(other):
             graph.add_edge(room_of(path), room_of(other))
     places: dict[str, int] = {}
+    # From the rooms that import none: the places of those that a room imports are known by then.
     for room in reversed(list(nx.topological_sort(graph))):
         places[room] = max((places[other] + 1 for other in graph[room]), default=0)
     levels: list[list[str]] = [[] for _ in range(max(places.values()) + 1)]
@@ -269,6 +270,7 @@ def _figures(checkout: Path, graph: nx.DiGraph[Path], paths: list[Path]) -> Fold
     return Folder(
         modules=len(paths),
         lines=sum((checkout / path).read_text(encoding="utf-8").count("\n") for path in paths),
+        # Condensed: modules that import each other in a circle have no longest chain.
         floors=nx.dag_longest_path_length(nx.condensation(inside)) + 1,
         arrows=inside.number_of_edges(),
         doors=len(outside),
@@ -295,7 +297,7 @@ COMMANDS = {
     "check": ("check", "systems/conventions/stayman.bid"),
     "match": ("match", "rules:sayc", "rules:sayc", "--boards", "2", "--quiet"),
 }
-"""A command line of each verb whose way through the house is measured."""
+"""The command line of each verb that is measured on its way through the house."""
 
 
 @dataclass(frozen=True)
@@ -316,7 +318,7 @@ class Trip:
 
 
 def trip_of(words: tuple[str, ...]) -> Trip:
-    """Return what a command enters in this process; threads count, processes that it starts do not.
+    """Return the trip of a command in this process; threads count, processes that it starts do not.
 
     It runs once before, so that compiled systems and machine code are in the cache.
     """
@@ -330,6 +332,7 @@ def trip_of(words: tuple[str, ...]) -> Trip:
             counts[frame.f_code] = counts.get(frame.f_code, 0) + 1
 
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+        # Each thread has a profiler of its own: this sets that of threads to come.
         threading.setprofile(note)
         sys.setprofile(note)
         try:
@@ -353,16 +356,18 @@ def trip_of(words: tuple[str, ...]) -> Trip:
 
 
 def trips_of(checkout: Path) -> Iterator[tuple[str, Trip]]:
-    """Yield what each of `COMMANDS` enters of the code of a checkout, in a process of its own.
+    """Yield the trip of each of `COMMANDS` in the code of a checkout, in a process of its own.
 
     Raises:
         subprocess.CalledProcessError: a command could not be measured.
     """
     with tempfile.TemporaryDirectory() as folder:
+        # A link named as the package: a checkout may have any name.
         (Path(folder) / PACKAGE).symlink_to(checkout, target_is_directory=True)
         environment = {**os.environ, "PYTHONPATH": folder, "PYTHONHASHSEED": "0"}
         for verb, words in COMMANDS.items():
             command = [sys.executable, "-m", PACKAGE, *words]
+            # Before it is measured: what is compiled the first time would be counted as entered.
             subprocess.run(
                 command, cwd=checkout, env=environment, stdout=subprocess.DEVNULL, check=True
             )

@@ -66,12 +66,13 @@ class Mutant:
         """Return the module that has the text; in words what is wrong if there is not one."""
         modules = sorted((root / self.folder).rglob("*.py"))
         counts = {path: path.read_text(encoding="utf-8").count(self.old) for path in modules}
-        found = [path for path, count in counts.items() if count]
+        places = [path for path, count in counts.items() if count]
         if missing := [test for test in self.tests if not (root / test).exists()]:
             return f"no tests {' '.join(missing)}"
-        if len(found) != 1 or counts[found[0]] != 1:
+        # Once: a text that stands twice would put two faults into the copy.
+        if len(places) != 1 or counts[places[0]] != 1:
             return f"the text stands {sum(counts.values())} times in {self.folder}, not once"
-        return found[0]
+        return places[0]
 
     def __str__(self) -> str:
         """Return the first line of the text."""
@@ -91,6 +92,7 @@ def _copies(number: int) -> Iterator[SimpleQueue[Path]]:
     with tempfile.TemporaryDirectory() as folder:
         for place in range(number):
             copy = Path(folder) / str(place)
+            # A copy for each process: the tree itself is never changed, also if this one is killed.
             shutil.copytree(ROOT, copy, ignore=_NOT_COPIED)
             (copy / ".typing").mkdir()
             (copy / ".typing" / "bidwright").symlink_to("..")
@@ -99,7 +101,7 @@ def _copies(number: int) -> Iterator[SimpleQueue[Path]]:
 
 
 def _result(mutant: Mutant, copies: SimpleQueue[Path], marks: str) -> str:
-    """Return what becomes of a fault: `killed`, `survived`, or `stale` and why."""
+    """Return the outcome of a fault: `killed`, `survived`, or `stale` and why."""
     copy = copies.get()
     try:
         place = mutant.place(copy)
@@ -111,6 +113,7 @@ def _result(mutant: Mutant, copies: SimpleQueue[Path], marks: str) -> str:
             status = _tested(copy, mutant.tests, marks)
         finally:
             place.write_text(text, encoding="utf-8")
+        # A fault that keeps a module from being imported, or tests from ending, is seen as well.
         if status in (_FAILED, _BROKEN, None):
             return "killed"
         return "survived" if status == _PASSED else f"stale: pytest ends with status {status}"
@@ -138,11 +141,12 @@ def recorded(text: str, results: dict[str, str]) -> str:
         text: the page as it was, or an empty text.
         results: what became of each fault that was tried, by its line.
     """
-    kept = {line[12:]: line[2:12].strip() for line in text.splitlines() if line[:2] == "- "}
-    known = kept | results
-    lines = [str(each) for each in mutants() if str(each) in known]
-    killed = sum(known[line] == "killed" for line in lines)
-    rows = "".join(f"- {known[line]:10}{line}\n" for line in lines)
+    earlier = {line[12:]: line[2:12].strip() for line in text.splitlines() if line[:2] == "- "}
+    outcomes = earlier | results
+    # In the order of the list, so that a fault that is tried again stays where it is.
+    lines = [str(each) for each in mutants() if str(each) in outcomes]
+    killed = sum(outcomes[line] == "killed" for line in lines)
+    rows = "".join(f"- {outcomes[line]:10}{line}\n" for line in lines)
     return f"{_HEAD}\n{killed} of {len(lines)} killed.\n\n```text\n{rows}```\n"
 
 
@@ -169,11 +173,10 @@ def main() -> int:
     marks = "not slow" if options.all_tests else "not slow and not system"
     results: list[str] = []
     with _copies(options.jobs) as copies, ThreadPoolExecutor(options.jobs) as pool:
-        for each, result in zip(
-            wanted, pool.map(lambda each: _result(each, copies, marks), wanted), strict=True
-        ):
+        outcomes = pool.map(lambda mutant: _result(mutant, copies, marks), wanted)
+        for mutant, result in zip(wanted, outcomes, strict=True):
             results.append(result)
-            print(f"{result:9} {each}", flush=True)
+            print(f"{result:9} {mutant}", flush=True)
     if options.record:
         before = RECORD.read_text(encoding="utf-8") if RECORD.exists() else ""
         tried = {str(each): done for each, done in zip(wanted, results, strict=True)}

@@ -27,6 +27,8 @@ ROOT = Path(__file__).resolve().parents[1]
 TABLE = ROOT / "scripts" / "plain_english.toml"
 FOLDERS = tuple(sorted(path.parent.name for path in ROOT.glob("*/__init__.py")))
 """Folders of the package; what is below them is counted a folder at a time."""
+OUTSIDE = ("bench", "scripts", "tests")
+"""Folders beside the package: a line each below the table, and no limits but those of `scripts`."""
 FAULTS = ("questions", "clauses", "names", "words")
 """The counts that have a limit, in the order of the table."""
 _QUESTION = "what|which|who|whom|whose|whether|how"
@@ -39,7 +41,7 @@ _Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass
 class Count:
-    """What is counted in a module, a folder or the package.
+    """The counts of a module, a folder or the package.
 
     Attributes:
         lines: lines of modules, blank ones included.
@@ -105,6 +107,7 @@ def docstrings(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
             continue
         for before, statement in zip([None, *node.body], node.body, strict=False):
             text = _text(statement)
+            # Python has no docstrings of attributes; editors and Sphinx read a text below one so.
             is_below = isinstance(before, ast.Assign | ast.AnnAssign) and isinstance(
                 node, ast.Module | ast.ClassDef
             )
@@ -164,6 +167,7 @@ def targets(nodes: Sequence[ast.AST]) -> list[ast.Name]:
 
     Keys of typed dictionaries are left out.
     """
+    # The variable of a comprehension is read within one line: `each` does no harm there.
     inside = keys(nodes) | {
         name
         for node in nodes
@@ -209,7 +213,7 @@ class Measure:
         return re.compile(rf"(?<![a-z])(?:{words})(?![a-z])")
 
     def faults(self, source: str) -> list[Fault]:
-        """Return what is counted in the text of a module, in order of lines."""
+        """Return the places that are counted in the text of a module, in order of lines."""
         return self._faults(source, list(ast.walk(ast.parse(source))))
 
     def _faults(self, source: str, nodes: Sequence[ast.AST]) -> list[Fault]:
@@ -225,6 +229,7 @@ class Measure:
             for name in targets(nodes)
             if name.id.lstrip("_") in self.names
         ]
+        # In the whole source: names, messages and comments have words, too.
         for number, words in enumerate(source.lower().splitlines(), 1):
             for match in self._pattern.finditer(words):
                 word = re.sub(r"[\s_]+", " ", match[0])
@@ -260,6 +265,7 @@ class Measure:
         """Return the limits of the folders that there are, none above its present count."""
         return {
             folder: {
+                # Never raised: a folder that got worse is to be mended, not measured anew.
                 kind: min(count, self.limits.get(folder, {}).get(kind, 0))
                 for kind, count in of_folder.faults().items()
             }
@@ -343,6 +349,11 @@ def main() -> int:
     for folder, count in counts.items():
         print(_row(folder, count))
     print(_row("all", sum(counts.values(), Count())))
+    if not options.folders:
+        for folder in OUTSIDE:
+            print(
+                _row(folder, sum(counts_of(measure, modules(folders=[folder])).values(), Count()))
+            )
     if options.write:
         limits = measure.lowered(counts_of(measure, modules()))
         TABLE.write_text(written(TABLE.read_text(encoding="utf-8"), limits), encoding="utf-8")

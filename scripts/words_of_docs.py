@@ -29,13 +29,14 @@ def words(root: Path = ROOT) -> dict[str, tuple[int, int]]:
     counts: dict[str, tuple[int, int]] = {}
     for page in pages:
         text = page.read_text(encoding="utf-8")
+        # Fences first: lines within them may be indented, too.
         prose = _LINES.sub("", _FENCES.sub("", text))
         counts[str(page.relative_to(root))] = len(text.split()), len(prose.split())
     return counts
 
 
 def main() -> int:
-    """Print the words of each page and of all; tell whether they are too many."""
+    """Print the words of each page and of all; 1 if they are too many."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--most", type=int, help="the words that all pages may have together")
     options = parser.parse_args()

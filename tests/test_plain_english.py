@@ -55,6 +55,12 @@ def test_no_folder_is_above_its_limits() -> None:
     assert not measure.over(counts)
 
 
+def test_scripts_have_no_faults() -> None:
+    measure = plain_english.Measure.from_file()
+    counts = plain_english.counts_of(measure, plain_english.modules(folders=["scripts"]))
+    assert not measure.over(counts)
+
+
 def test_the_limits_are_of_folders_that_there_are() -> None:
     folders = plain_english.modules()
     assert not plain_english.Measure.from_file().limits.keys() - folders.keys()
