@@ -38,7 +38,7 @@ from bidwright.kb.logic.formula import Formula, both, holds_for, reaches
 from bidwright.lab.ending import auction_records, ended, how_many, seed_number
 
 POOL = 20_000
-"""Random hands among which consistent ones are looked for."""
+"""The number of random hands that consistent ones are taken from."""
 
 
 def in_meaning(turn: Turn, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
@@ -76,7 +76,7 @@ def random_hands(rng: np.random.Generator, count: int) -> NDArray[np.int16]:
 def compare_pairs(
     readings: list[Reading], pool: NDArray[np.int16], pairs: int, rng: np.random.Generator
 ) -> tuple[int, int]:
-    """Return the pairs looked at and how many the engine and the evaluator disagree on."""
+    """Return the number of pairs, and of those that engine and evaluator disagree about."""
     engine = HandEngine()
     meanings = [m for reading in readings for m in reading.meanings if m.decision.instances]
     done = wrong = 0

@@ -1,4 +1,4 @@
-"""Who holds which card: cross-entropy by the length of the auction, for five ways to believe.
+"""Beliefs about holders of cards: cross-entropy by length of the auction, for five ways to believe.
 
     python bench/belief.py --belief belief.safetensors --corpus sayc.npz --json belief.json
     python bench/belief.py --belief belief.safetensors --agent rules:sayc --deals dd_deals.npz
@@ -66,9 +66,9 @@ from bidwright.neural.weights import load_weights
 
 WAYS = ("uniform", "constraints", "net", "both", "residual")
 GROUPS = (0, 1, 3, 5, 7, 9, 11, 13, 15)
-"""Calls before a position at which another group begins."""
+"""The first position of each group, by the calls before it."""
 SLIPS = (0.0, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
-"""How much of what is believed without constraints may be added for a hidden call."""
+"""Shares of the unconstrained belief that may be added for a hidden call."""
 _HELD_OUT = 2000
 _TABLES = 32
 
@@ -78,7 +78,7 @@ Chances = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """What is believed at a position, and what is so.
+    """The beliefs at a position, and the truth.
 
     Attributes:
         board: the number of the auction.
@@ -219,7 +219,7 @@ class Believers:
 
 
 def _shares(held: NDArray[np.bool_], weights: NDArray[np.float64]) -> Chances:
-    """Return how often the others hold cards in deals drawn, and in three more, one for each."""
+    """Return the shares of the others' cards in deals drawn, and in three more, one for each."""
     size = float(1 / np.square(weights).sum())
     return np.asarray((size * np.einsum("d,dcp->cp", weights, held) + 1) / (size + OTHERS))
 

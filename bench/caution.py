@@ -1,4 +1,4 @@
-"""Searched decisions of self-play with what each call came to on the actual deal.
+"""Searched decisions of self-play, with the result of each call on the actual deal.
 
     python bench/caution.py dd_deals.npz --last 2000 --out searched.jsonl
 
@@ -73,10 +73,10 @@ They settle nothing by solving, which would be most of the work; `settled` is th
 
 
 class Raced(Course):
-    """A search whose gains are looked up in those of a search that left nothing out."""
+    """A search that takes its gains from those of a search that left nothing out."""
 
     def __init__(self, search: Search, reading: Reading, tried: list[Call], whole: Course) -> None:
-        """Take what was found."""
+        """Take the gains of a search."""
         super().__init__(search, reading, tried, 0.0)
         self._table = np.concatenate(whole._gains)
         self._ended = [
@@ -93,7 +93,7 @@ class Raced(Course):
 
 
 def raced(search: Search, reading: Reading, tried: list[Call], drawn: Sample) -> Json:
-    """Return what the search comes to, and what each race does that settles nothing."""
+    """Return the result of the search, and that of each race that settles nothing."""
     bare = replace(search, config=replace(search.config, settle=0))
     whole = Course(replace(bare, race=RACES["full"]), reading, tried, 0.0)
     whole.run(drawn)
@@ -117,7 +117,7 @@ def raced(search: Search, reading: Reading, tried: list[Call], drawn: Sample) ->
 def true_gains(
     models: Expected, auction: Auction, tried: list[Call], deal: SolvedDeals
 ) -> list[float]:
-    """Return what calls gain over the first one on a solved deal, everybody bidding on."""
+    """Return the gains of calls over the first one on a solved deal, everybody bidding on."""
     contracts = roll_out(deal.owner, auction, tried, models, lambda: False)
     assert contracts is not None, "there is no deadline"
     tricks = deal.tricks[0, contracts.denomination, contracts.declarer].astype(np.int64)
@@ -127,7 +127,7 @@ def true_gains(
 
 @dataclass(frozen=True)
 class Opponents:
-    """Who sits against the searching side.
+    """The players against the searching side.
 
     Attributes:
         bidder: makes their calls.
@@ -223,7 +223,7 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
 
 
 def opened_opponents(spec: str, against: str) -> Opponents:
-    """Return opponents who play the system of a search.
+    """Return opponents that play the system of a search.
 
     Args:
         spec: of the search.

@@ -1,4 +1,4 @@
-"""How far what a search foretells comes true, by `caution` and by how it races.
+"""The predictions of a search against the results, by `caution` and by its kind of race.
 
     python bench/caution_tables.py searched.jsonl
     python bench/caution_tables.py searched.jsonl --other wide.jsonl
@@ -56,7 +56,7 @@ class Lead:
     true: float
 
     def departs(self, caution: float) -> bool:
-        """Tell whether it is made in spite of the policy."""
+        """Return True if it is made in spite of the policy."""
         return self.imps > needed_lead(caution, self.rivals) * self.error
 
 
@@ -94,7 +94,7 @@ def mean_of(values: Iterable[float], boards: Iterable[int]) -> tuple[float, floa
 
 
 def line_of(found: Sequence[Lead]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what is true as a line in what is foretold: where it cuts 0, its slope; and errors."""
+    """Return the true gain as a line in the predicted one: its zero, its slope; and errors."""
     design = np.array([(1.0, each.imps) for each in found])
     true = np.array([each.true for each in found])
     inverse = np.linalg.inv(design.T @ design)
@@ -141,7 +141,7 @@ def calibration(found: Sequence[Lead]) -> Iterable[tuple[str, ...]]:
 
 
 def by_caution(found: Sequence[Lead], usual: NDArray[np.float64]) -> Iterable[tuple[str, ...]]:
-    """Yield what departing comes to, by the lead that is asked for.
+    """Yield the results of departing, by the lead that is asked for.
 
     Args:
         found: where a race finds another call better.
@@ -165,7 +165,7 @@ def by_caution(found: Sequence[Lead], usual: NDArray[np.float64]) -> Iterable[tu
 
 
 def by_race(boards: Sequence[Sequence[Json]], caution: float) -> Iterable[tuple[str, ...]]:
-    """Yield what races leave out, and what it costs against the race that leaves nothing out.
+    """Yield the share that races leave out, and its cost against the race that leaves nothing out.
 
     A call is dropped if the full race finds it best and the race did not keep it. The cost is what
     the full race foretells of its own choice, less what it foretells of the other's; the true one

@@ -1,4 +1,4 @@
-"""How much a policy goes by single positions of card vectors, as when a rule of a system changes.
+"""The weight of single positions of card vectors in a policy, as when a rule of a system changes.
 
     python bench/changed_cards.py runs/sl/policy.safetensors --data corpus.npz
 
@@ -37,7 +37,7 @@ HELD_OUT = 0.05
 
 @dataclass(frozen=True)
 class Found:
-    """How a policy foretells the calls of a system's players.
+    """The accuracy of a policy's predictions of the calls of a system's players.
 
     Attributes:
         system: what they play.
@@ -92,7 +92,7 @@ def systems_of(corpus: Auctions) -> dict[str, list[int]]:
 
 
 def compare(network: nn.Module, corpus: Auctions, most: int) -> Iterator[Found]:
-    """Yield what is found for each system, with no more than so many calls of each.
+    """Yield the accuracy for each system, with no more than so many calls of each.
 
     One that nobody plays in the auctions held out, or with the same vector as all others, is left
     out.
@@ -129,7 +129,7 @@ def compare(network: nn.Module, corpus: Auctions, most: int) -> Iterator[Found]:
 
 
 class _Measure:
-    """Tells how many calls at some positions a policy foretells, by a table of card vectors."""
+    """Counts the calls at some positions that a policy predicts, by a table of card vectors."""
 
     def __init__(self, network: nn.Module, positions: Positions, which: NDArray[np.int64]) -> None:
         self._network = network

@@ -1,4 +1,4 @@
-"""How long a diff takes: SAYC against SAYC with another range for its notrump opening.
+"""The time of a diff: SAYC against SAYC with another range for its notrump opening.
 
     python bench/diff.py --range 14..16 --json diff.json
 

@@ -1,4 +1,4 @@
-"""Which rules cost IMPs where another agent disagrees, by playing on with either call.
+"""The cost in IMPs of rules that another agent disagrees with, by playing on with either call.
 
     python bench/dissent.py sayc policy:league,system=sayc --boards dd_deals.npz
         --auctions sayc.jsonl.gz --count 4000 --out dissent.jsonl
@@ -51,7 +51,7 @@ _TABLES = 50
 
 @dataclass(frozen=True, slots=True)
 class Dissent:
-    """A position at which an agent would not have made the call of the rules.
+    """A position where an agent would not have made the call of the rules.
 
     Attributes:
         board: the number of the board.
@@ -75,7 +75,7 @@ class Dissent:
 
     @property
     def gain(self) -> float:
-        """What the agent's call gains, the mean of both ways to bid on."""
+        """The gain of the agent's call, the mean of both ways to bid on."""
         return (self.by_rules + self.by_agent) / 2
 
 
@@ -131,7 +131,7 @@ class Dissenting:
             )
 
     def _table(self, board: Board, bidder: Agent, answers: Iterable[Answer]) -> BiddingTable:
-        """Return a table at which some calls have been made, and one agent makes the others."""
+        """Return a table after some calls, where one agent makes the others."""
         laid = MatchBoard(board.number, board.deal, board.dealer, board.vulnerability)
         agents, views = dict.fromkeys(Seat, bidder), dict.fromkeys(Side, self._view)
         table = BiddingTable(laid, OPEN, agents, views)
@@ -141,7 +141,7 @@ class Dissenting:
 
 
 def _gain(board: Board, seat: Seat, one: BiddingTable, other: BiddingTable) -> int:
-    """Return the IMPs by which a seat's side does better at the other of two tables."""
+    """Return the IMPs that a seat's side gains at the other of two tables."""
     points = [board.score_ns(table.auction.contract()) for table in (one, other)]
     better = points[1] - points[0]
     return imps(better if seat.side is Side.NS else -better)

@@ -1,4 +1,4 @@
-"""How much of a system comes back from another notation: the calls that hands make, compared."""
+"""The share of a system that survives another notation: the calls that hands make, compared."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bidwright.kb.rules.rulebase import RuleBase
 
 @dataclass(frozen=True, slots=True)
 class PositionAgreement:
-    """How two systems agree at a position.
+    """The agreement of two systems at a position.
 
     Attributes:
         auction: the position.
@@ -38,7 +38,7 @@ class PositionAgreement:
 def compare(
     one: RuleBase, other: RuleBase, auctions: Iterable[Auction], hands: NDArray[np.int16]
 ) -> Iterator[PositionAgreement]:
-    """Yield how two systems agree at each position.
+    """Yield the agreement of two systems at each position.
 
     Args:
         one: the first system.

@@ -135,7 +135,7 @@ class Site:
 
 
 async def one_reader(site: Site, walks: Sequence[list[str]]) -> Waits:
-    """Return what one reader waits, who clicks through auctions."""
+    """Return the waits of one reader, who clicks through auctions."""
     waits = Waits()
     async with httpx.AsyncClient(timeout=_PATIENCE) as client:
         for walk in walks:
@@ -147,7 +147,7 @@ async def one_reader(site: Site, walks: Sequence[list[str]]) -> Waits:
 async def many_readers(
     site: Site, walks: Sequence[list[str]], clicks: int, pause: float, seed: int
 ) -> Waits:
-    """Return what readers wait, one for each walk, who click at the same time."""
+    """Return the waits of readers, one for each walk, who click at the same time."""
     waits = Waits()
     rng = random.Random(seed)
     limits = httpx.Limits(max_connections=len(walks) + 10)
@@ -219,7 +219,7 @@ async def measure(given: argparse.Namespace) -> dict[str, object]:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Measure what the arguments say."""
+    """Do the measurements that the arguments ask for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--auctions", type=int, default=12, help="auctions of the one reader")
     parser.add_argument("--readers", type=int, default=200, help="readers at once")

@@ -54,7 +54,7 @@ HAND = "AKQ2.AKQ2.AK2.32"
 _IMPORTED = ("bridge", "runtime", "kb", "inference", "neural", "match", "authoring")
 _FAULTS = ("hang", "memory", "traceback", "other")
 _KEPT_EVERY = 50
-"""Runs after which all outcomes are written again: what came of a long run that was ended."""
+"""Runs between two writings of all outcomes: a long run that was ended leaves the last ones."""
 _COPY = "@"
 """Stands in a command for the bad file."""
 
@@ -240,7 +240,7 @@ def _fed(command: str, path: Path, folder: Path, bounds: Bounds) -> Outcome:
 
 
 def _has_settings(path: Path) -> bool:
-    """Tell whether anything but blanks stands within the first bytes of a file."""
+    """Return True if anything but blanks stands within the first bytes of a file."""
     with path.open("rb") as file:
         return bool(file.read(1 << 16).strip())
 
@@ -296,7 +296,7 @@ def _standard_input(
 
 
 def _beside(folder: Path, bounds: Bounds, group: str) -> Iterator[Outcome]:
-    """Read good files beside which, or from which, others lead elsewhere."""
+    """Read good files that lie beside others, or link to others, which lead elsewhere."""
     where = folder / "beside"
     where.mkdir()
     secret = folder / "secret_outside.bid"
@@ -349,7 +349,7 @@ def _sparse(path: Path) -> None:
 
 
 def _forgeries(folder: Path, bounds: Bounds, group: str) -> Iterator[Outcome]:
-    """Feed match files that a stranger sealed anew to those who read them."""
+    """Feed match files that a stranger sealed anew to their readers."""
     if group not in "verify report":
         return
     where = folder / "forged"
@@ -556,13 +556,13 @@ _ODD_LINES = {
 """Lines for the shell: names, arguments, streams and limits that nobody gives on purpose."""
 
 _QUIET = ("reader gone", "pipe ignored", "no time")
-"""Those in which nobody is left to be told, or the system ends the program."""
+"""The cases without a reader for messages, or that the system ends."""
 
 
 def _planted(
     folder: Path, bounds: Bounds, command: str, plain: dict[str, str]
 ) -> Iterator[Outcome]:
-    """Start the program with a cache in which a stranger has put something under its names."""
+    """Start the program with a cache that holds a stranger's files under its names."""
     home = {**plain, "HOME": str(folder)}
     cache, victim = folder / "stranger", folder / "thesis.tex"
     learnt = {**home, "BIDWRIGHT_CACHE": str(folder / "learnt")}
@@ -601,7 +601,7 @@ def _planted(
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Feed bad inputs to the product and print what came of them; return 1 if there is a fault."""
+    """Feed bad inputs to the product and print the outcomes; return 1 if there is a fault."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=_Help)
     kinds = ("files", "formats", "streams", "environment", "servers")
     parser.add_argument("--only", choices=kinds, action="append", help="this kind (again for more)")
@@ -673,7 +673,7 @@ def _runs(
 
 
 def _import_all() -> None:
-    """Import what the verbs need and read a file, so that forked processes need not."""
+    """Import the modules that the verbs need and read a file, so that forked processes need not."""
     root = Path(bidwright.__file__).parent
     names = [target.partition(":")[0] for target in VERBS.values()]
     for room in _IMPORTED:

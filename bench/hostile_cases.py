@@ -1,4 +1,4 @@
-"""The cases by which the product was found unsafe, one by one: command, exit code, sentence.
+"""The cases that found the product unsafe, one by one: command, exit code, sentence.
 
     python bench/hostile_cases.py
     python bench/hostile_cases.py --only cache --json cases.json
@@ -58,7 +58,7 @@ _FOLDERS = {
         _INCLUDES,
     ),
 }
-"""What a folder has beside `main.bid`, and the text of that."""
+"""The files of a folder beside `main.bid`, and the text of that."""
 
 _PATHS = {
     "a folder": "mkdir odd.bid",
@@ -71,11 +71,11 @@ _PATHS = {
     "8 GB sparse": "truncate -s 8G odd.bid",
     "nothing": "touch odd.bid",
 }
-"""What `check` and `fmt` read as one file."""
+"""Texts that `check` and `fmt` read as one file."""
 
 
 def _encoded() -> dict[str, bytes]:
-    """Return files whose encoding is odd."""
+    """Return files of odd encodings."""
     marks = '"\u202eevil \u2066x\u2069 \u200b\u2028y\u2029"'
     return {
         "1,000 NULs": _OK.encode() + b"\0" * 1_000,
@@ -96,7 +96,7 @@ def _encoded() -> dict[str, bytes]:
 
 
 def _words() -> dict[str, str]:
-    """Return files whose names are words of Python or of the language."""
+    """Return files with names that are words of Python or of the language."""
     found: dict[str, str] = {}
     for word in ("case", "usually", "P", "N", "hcp", "self", "min", "X", "Y", "pass", "public"):
         named = f'system {word} "A"\n\nopening "o"\n  {word}: 1C "c" hcp 12+; natural\n  pass\n'

@@ -22,7 +22,7 @@ LARGE = 100 << 20
 
 
 def _full(piece: bytes, head: bytes = b"") -> Callable[[Path], object]:
-    """Return what makes a large file of the smallest pieces that its format has."""
+    """Return a function that makes a large file of the smallest pieces of its format."""
 
     def make(path: Path) -> None:
         block = piece * (1 << 16)
@@ -88,7 +88,7 @@ COMMANDS = {
     ),
     ".bid": ("check @", "fmt --check @", "explain 1C --system @"),
 }
-"""What reads a sort of file; `@` stands for it."""
+"""The readers of each sort of file; `@` stands for it."""
 
 
 # ------------------------------------------------------------------------- notes
@@ -442,4 +442,4 @@ INPUTS: dict[str, dict[str, Made]] = {
     ".jsonl": _LINES,
     ".bid": _SYSTEMS,
 }
-"""For each sort of file what goes into one, by name."""
+"""The contents for each sort of file, by name."""

@@ -34,7 +34,7 @@ _ONLY_ROOT = "root reads every file: not tried"
 
 
 def odd_files(folder: Path, suffix: str, good: bytes, rng: random.Random) -> Iterator[Path]:
-    """Write what is odd whatever the file is for, and yield the paths.
+    """Write files that are odd for any purpose, and yield the paths.
 
     Args:
         folder: where; it is made.

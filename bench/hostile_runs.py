@@ -29,12 +29,12 @@ _MOST_LINES = 300
 _MOST_OUTPUT = 200 * MIB
 
 VERDICTS = ("sentence", "answer", "hang", "memory", "traceback", "other")
-"""What may come of a run: a sentence that refuses, an answer all the same, or a fault."""
+"""The outcomes of a run: a sentence that refuses, an answer all the same, or a fault."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a run.
+    """The outcome of a run.
 
     Attributes:
         kind: files, streams, servers or environment.
@@ -63,14 +63,14 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a run may take: seconds of the processor, and bytes of memory beyond the imports."""
+    """The limits of a run: seconds of the processor, and bytes of memory beyond the imports."""
 
     seconds: float = 30.0
     memory: int = GIB
 
 
 def verdict(code: int, errors: str, output: str, *, hung: bool, memory: int, most: int) -> str:
-    """Return what came of a run of the command line."""
+    """Return the outcome of a run of the command line."""
     if hung:
         return "hang"
     if memory > most:
@@ -86,7 +86,7 @@ def verdict(code: int, errors: str, output: str, *, hung: bool, memory: int, mos
 
 
 def steers(text: str) -> bool:
-    """Tell whether a text has a character that steers a terminal or cannot be seen."""
+    """Return True if a text has a character that steers a terminal or cannot be seen."""
     return any(
         unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") and sign not in "\n\t\r"
         for sign in set(text)

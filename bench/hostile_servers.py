@@ -23,7 +23,7 @@ QUESTIONS = (
     *("typed", "position", "chosen", "call", "deals", "odds", "pasted", "board", "report"),
     *("check", "changes", "topics", "exercise", "judged", "text"),
 )
-"""What the explorer's page asks."""
+"""The requests of the explorer's page."""
 
 _READY = 300.0
 """Seconds to wait for a server to listen."""
@@ -77,7 +77,7 @@ def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
 
 
 def _outcome(verb: str, name: str, request: bytes, port: int, pid: int, bounds: Bounds) -> Outcome:
-    """Send one request and judge what comes back."""
+    """Send one request and judge the reply."""
     began = time.monotonic()
     reply, hung = _sent(port, request, Patience(pid, bounds.seconds * 4))
     seconds, used = time.monotonic() - began, memory(pid)
@@ -98,7 +98,7 @@ def _outcome(verb: str, name: str, request: bytes, port: int, pid: int, bounds: 
 
 
 def _sent(port: int, request: bytes, patience: Patience) -> tuple[bytes, bool]:
-    """Return what comes back to a request, and whether nothing came in time."""
+    """Return the reply to a request, and True if nothing came in time."""
     with socket.create_connection(("127.0.0.1", port), _CONNECTS) as connection:
         reply = b""
         with suppress(OSError):  # hung up on, which is an answer
@@ -226,7 +226,7 @@ def _rest_requests() -> dict[str, bytes]:
 
 
 def _no_http() -> dict[str, bytes]:
-    """Return what is no request, or is two."""
+    """Return texts that are no request, or are two."""
     return {
         "no HTTP": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
         "two lengths": b"POST /api/text HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n"

@@ -101,7 +101,7 @@ def read_auctions(system: str, path: Path | None, deals: int, seed: int) -> Iter
 
 @dataclass
 class Speed:
-    """How fast auctions of one kind are read by a reader that has not read them before."""
+    """The speed of reading auctions of one kind by a reader that has not read them before."""
 
     name: str
     calls: int = 0
@@ -154,7 +154,7 @@ def of_seat(turns: tuple[Turn, ...], seat: Seat) -> tuple[Turn, ...]:
 
 
 def read_in_fresh_engine(bid: Bid) -> None:
-    """Find what each call of an auction shows, in an engine without cached results."""
+    """Find the meaning of each call of an auction, in an engine without cached results."""
     engine = HandEngine()
     for place, turn in enumerate(bid.turns):
         engine.bounds(of_seat(bid.turns[: place + 1], turn.seat))

@@ -1,4 +1,4 @@
-"""How often what calls show holds, against how much it says, as the latitude of players grows.
+"""The truth of the meanings of calls against their information, as the latitude of players grows.
 
     python bench/latitude.py auctions.jsonl --system sayc --half 1
 
@@ -42,7 +42,7 @@ Record = UncheckedObject
 
 @dataclass
 class Tally:
-    """What was counted.
+    """The counts.
 
     Attributes:
         calls: calls judged.
@@ -77,7 +77,7 @@ class Tally:
         )
 
     def add(self, bounds: Bounds, row: tuple[int, ...]) -> bool:
-        """Judge what a call shows by its maker's hand, and tell whether it holds."""
+        """Judge the meaning of a call by its maker's hand, and return True if it holds."""
         holds = outside(row, bounds) is None
         self.calls += 1
         self.held += holds
@@ -96,7 +96,7 @@ def _counted(claims: tuple[int, int], is_true: bool) -> tuple[int, int]:
 
 
 def judged(reader: Reader, record: Record) -> Iterator[tuple[Meaning, tuple[int, ...]]]:
-    """Yield what each call of a record shows, and the features of its maker's hand."""
+    """Yield the meaning of each call of a record, and the features of its maker's hand."""
     dealer, vulnerability = parse_seat(record["dealer"]), record.get("vul") or "none"
     auction = parse_auction(record["auction"], dealer, parse_vulnerability(vulnerability))
     texts = record["deal"].partition(":")[2].split()
@@ -112,7 +112,7 @@ def judged(reader: Reader, record: Record) -> Iterator[tuple[Meaning, tuple[int,
 
 
 def measured(records: Iterable[Record], system: str, points: int | None) -> Tally:
-    """Return how records fare with a latitude; without one, what is usual is judged."""
+    """Return the counts of records with a latitude; without one, the usual meaning is judged."""
     rules = open_system(system)
     if points is not None:
         rules.latitude = points

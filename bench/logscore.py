@@ -1,4 +1,4 @@
-"""The log score of what calls show, and what soft edges and both tiers weighed add to it.
+"""The log score of the meanings of calls, and the gain by soft edges and by weighing both tiers.
 
     python bench/logscore.py lessons_sa.jsonl jack.jsonl --system sayc --limit 150
 
@@ -159,7 +159,7 @@ def stated_table(words: str) -> Table | None:
 
 
 def measure(records: Sequence[Record], system: str) -> Measured:
-    """Return the regions of each call of known hands by what it shows, with what came before."""
+    """Return the regions of each call of known hands by its meaning, with the calls before."""
     reader = Reader(dict.fromkeys(Side, open_system(system)))
     measured = Measured()
     for board, record in enumerate(records):

@@ -261,7 +261,7 @@ def _lsp(requests: Requests, system: str) -> Iterator[tuple[int, Ask]]:
 
 
 def service(name: str, requests: Requests, system: str) -> Any:  # noqa: ANN401 - a context
-    """Return what starts a service and asks it."""
+    """Return an object that starts a service and asks it."""
     if name == "rest":
         return _rest(requests, system)
     if name == "serve":

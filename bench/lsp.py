@@ -63,7 +63,7 @@ def script(text: str) -> Iterator[Edit]:
 
 @dataclass(frozen=True)
 class Timing:
-    """How long an edit took, by the clock and of the server's processor time, in milliseconds."""
+    """The time of an edit, by the clock and of the server's processor time, in milliseconds."""
 
     kind: str
     milliseconds: float

@@ -62,7 +62,7 @@ class Missed:
 
 
 def has_game(deal: Deal, seat: Seat) -> bool:
-    """Tell whether a player and his partner have the values for game between them."""
+    """Return True if a player and his partner have the values for game between them."""
     own, other = deal.hands[seat], deal.hands[seat.partner]
     assert own is not None
     assert other is not None
@@ -72,7 +72,7 @@ def has_game(deal: Deal, seat: Seat) -> bool:
 
 
 def looked_at(reading: Reading, deals: int, rng: np.random.Generator, shown: int) -> Missed | None:
-    """Return what drawn hands call at a position.
+    """Return the calls of drawn hands at a position.
 
     None if game is bid, or if the search finds no more deals that fit the auction.
     """
@@ -99,7 +99,7 @@ def looked_at(reading: Reading, deals: int, rng: np.random.Generator, shown: int
 
 
 def frequent_passes(reader: Reader, boards: int, rng: np.random.Generator) -> list[Auction]:
-    """Return contested auctions after which only general rules said pass, the most frequent first.
+    """Return contested auctions that were passed by general rules only, the most frequent first.
 
     Args:
         reader: the system, for both sides.
@@ -147,7 +147,7 @@ def told(found: Missed) -> str:
 
 
 def search(given: argparse.Namespace) -> Iterator[Missed]:
-    """Yield what is found at each position, those without a missed game left out."""
+    """Yield the findings at each position, those without a missed game left out."""
     system = open_system(given.system)
     reader = Reader(dict.fromkeys(Side, system))
     rng = np.random.default_rng(given.seed)

@@ -1,4 +1,4 @@
-"""How well a search tells whom it plays against, where its opponents may be one of several.
+"""The power of a search to identify its opponents, where they may be one of several.
 
     python bench/opponents.py --theirs "0.4 sayc / 0.3 sayc_sl / 0.3 rules" --boards 600
 
@@ -71,7 +71,7 @@ def last_turn(ours: Agent, theirs: Agent, number: int, view: Disclosure) -> Requ
 
 
 def measured(spec: str, theirs: str, system: str, boards: int) -> Iterator[Json]:
-    """Yield for each board who sits there, and how likely each member is found."""
+    """Yield for each board the true opponents, and the probability found for each member."""
     context = default_context(system)
     agent = open_agent(f"{spec},system={system},seconds=0,theirs={theirs}", context)
     if not isinstance(agent, SearchAgent):
@@ -101,7 +101,7 @@ def measured(spec: str, theirs: str, system: str, boards: int) -> Iterator[Json]
 
 
 def report(rows: list[Json]) -> str:
-    """Return what was measured as text."""
+    """Return the measurements as text."""
     lines = [f"{'calls by them':16}{'boards':>8}{'likeliest is right %':>22}  score"]
     for low, high in (*pairwise(_CALLS), (_CALLS[0], _CALLS[-1])):
         these = [each for each in rows if low < each["calls"] <= high]

@@ -69,12 +69,12 @@ BOUNDS: dict[str, Callable[[Meaning], Bounds | None]] = {
     "promised": lambda meaning: meaning.promised,
     "possible": lambda meaning: meaning.possible,
 }
-"""What a call is said to show."""
+"""The bounds of a hand by each reading of the meaning of its call."""
 
 _SUITS = ("clubs", "diamonds", "hearts", "spades")
 
 OFF = 3
-"""Points that a hand is outside of what the call shows."""
+"""Points of a hand outside of the range of its call."""
 
 
 def bid_out(explainer: Explainer, number: int, deal: Deal) -> Board:
@@ -97,7 +97,7 @@ def bid_out(explainer: Explainer, number: int, deal: Deal) -> Board:
 
 
 def exchange(deal: Deal, seat: Seat, given: int, other: Seat, taken: int) -> Deal:
-    """Return a deal in which two players have exchanged a card."""
+    """Return a deal after two players have exchanged a card."""
     hands = list(deal.hands)
     mine, theirs = hands[seat], hands[other]
     assert mine is not None, "the deal is whole"
@@ -112,7 +112,7 @@ def _points(card: int) -> int:
 
 
 def with_points(deal: Deal, seat: Seat, wanted: int, rng: np.random.Generator) -> Deal | None:
-    """Return a deal in which a hand has so many points and the lengths that it had, if possible."""
+    """Return a deal that gives a hand so many points and leaves its lengths, if possible."""
     for _ in range(40):
         hand = deal[seat]
         assert hand is not None, "the deal is whole"
@@ -144,7 +144,7 @@ def _cards(deal: Deal, seat: Seat) -> frozenset[int]:
 def with_length(
     deal: Deal, seat: Seat, suit: int, wanted: int, rng: np.random.Generator
 ) -> Deal | None:
-    """Return a deal in which a suit of a hand has so many cards and its points are the same."""
+    """Return a deal that gives a hand so many cards of a suit and leaves its points."""
     for _ in range(HAND_SIZE):
         hand = deal[seat]
         assert hand is not None, "the deal is whole"
@@ -215,7 +215,7 @@ def plant(
 
 
 def is_found(held: HeldBoard, place: int, kind: str, broken: Key) -> bool:
-    """Tell whether a departure that was planted at a call is told."""
+    """Return True if a departure that was planted at a call is reported."""
     finding = held.calls[place].finding if place in held.calls else None
     if finding is not None and finding.kind in WANTED[kind]:
         return True
@@ -248,7 +248,7 @@ def planted(
 
 
 def measure(system: str, boards: int, seed: int, shown: str) -> dict[str, object]:
-    """Return what was planted and found, and the calls of the clean boards that are flagged."""
+    """Return the departures planted and found, and the flagged calls of the clean boards."""
     explainer = Explainer(reader_for(open_system(system)))
     rng = np.random.default_rng(seed)
     made: Counter[str] = Counter()

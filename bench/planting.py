@@ -27,14 +27,15 @@ from bidwright.kb.logic.formula import TRUE, holds_for
 from bidwright.kb.rules.rule import CompiledRule
 
 _AUCTIONS = 60
-"""Auctions of a pattern up to which all of them are looked at."""
+"""The largest number of auctions of a pattern that are all examined."""
 
 
 _SHORT = 2
-"""Cards of a suit up to which nobody wants to play there; rules that make a block."""
+"""The largest number of cards of a suit that nobody wants to play in; the fewest rules of a
+block."""
 
 _WEAK = 5
-"""Points up to which a hand that may be weak has shown nothing."""
+"""The most points that a hand may have and still be weak: up to there it has shown nothing."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class DefectSeeder:
         self.used: set[int] = set()
 
     def _is_plain(self, each: PlacedRule) -> bool:
-        """Tell whether a rule stands alone on a line of a closed block of the system itself."""
+        """Return True if a rule stands alone on a line of a closed block of the system itself."""
         span = each.rule.span
         return (
             "conventions/" not in span.file
@@ -138,7 +139,7 @@ class DefectSeeder:
                 yield reading
 
     def _is_needed(self, each: PlacedRule) -> bool:
-        """Tell whether some hand of some strength has but a last pass, and nets of `anywhere`."""
+        """Return True if some hand of some strength has but a last pass, and nets of `anywhere`."""
         return any(self._takes_more(each, reading) for reading in self._readings(each))
 
     @staticmethod
@@ -155,7 +156,7 @@ class DefectSeeder:
         return bool(np.any(~fits & (rows[:, HCP] > above)))
 
     def _is_passed(self, each: PlacedRule) -> bool:
-        """Tell whether nothing else is meant by a call, and partner passes it with some hand."""
+        """Return True if nothing else is meant by a call, and partner passes it with some hand."""
         reading = next(self._readings(each), None)
         if reading is None:
             return False
@@ -173,7 +174,7 @@ class DefectSeeder:
         )
 
     def dead(self, each: PlacedRule) -> SeededDefect | None:
-        """A rule after one whose hands are the same."""
+        """Plant a rule after one for the same hands."""
         call, condition = self._other_call(each), each.rule.condition
         if call is None or condition is None or not self._is_firm_and_bare(each):
             return None
@@ -228,7 +229,7 @@ class DefectSeeder:
         )
 
     def _is_plain_suit_bid(self, each: PlacedRule) -> bool:
-        """Tell whether a firm rule bids a suit, and nothing is said of what the bid does."""
+        """Return True if a firm rule bids a suit, and nothing is said of the bid's effects."""
         own, kinds = call_text(each.rule.call), {action.kind for action in each.rule.actions}
         said = kinds & {"artificial", "natural", "forcing", "forcing_game", "asks", "signoff"}
         is_suit = own not in ("P", "X", "XX") and "NT" not in own
@@ -285,7 +286,7 @@ class DefectSeeder:
         )
 
     def _is_net(self, each: PlacedRule) -> bool:
-        """Tell whether a rule is the only pass of a closed place without a condition."""
+        """Return True if a rule is the only pass of a closed place without a condition."""
         rule = each.rule
         kinds = {action.kind for action in rule.actions}
         if rule.call != ast.LiteralCall("P") or rule.condition is not None:
@@ -302,7 +303,7 @@ class DefectSeeder:
         return len(nets) == 1 and exact and self._is_needed(each)
 
     def free_ask(self, each: PlacedRule) -> SeededDefect | None:
-        """A last pass in whose place any hand asks for aces."""
+        """Plant an ask for aces by any hand in place of a last pass."""
         if len(self._siblings(each)) < _SHORT or not self._is_net(each):
             return None
         span = each.rule.span

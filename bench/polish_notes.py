@@ -999,7 +999,7 @@ X = 16+
 
 
 def main() -> int:
-    """Print how many calls became rules; return 1 if fewer than 40 % did."""
+    """Print the number of calls that became rules; return 1 if fewer than 40 % did."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the notes there")
     given = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Bid hands whose call is known beforehand, and list where a system bids something else.
+"""Bid hands with calls that are known beforehand, and list the positions of other bids.
 
     python bench/probes.py sayc
     python bench/probes.py acol --json acol.json

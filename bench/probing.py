@@ -1,4 +1,4 @@
-"""Hands whose call is known beforehand, and where a system bids something else.
+"""Hands with calls that are known beforehand, and the positions of a system's other bids.
 
 A probe is a hand, an auction and the calls that experts would choose there by the reference of the
 system; `bench/probes/README.md` tells the columns.
@@ -37,7 +37,7 @@ class Probe:
     id: str
     """A short name, used once in a file."""
     topic: str
-    """What is examined, such as `opening` or `advance of a double`."""
+    """The topic of the examination, such as `opening` or `advance of a double`."""
     hand: Hand
     """The hand that is to call."""
     auction: Auction
@@ -55,18 +55,18 @@ class Result:
     """The answer to a probe."""
 
     probe: Probe
-    """What was asked."""
+    """The question."""
     answer: Answer
     """The call made, and its rule."""
 
     @property
     def right(self) -> bool:
-        """Whether the call is one of those expected."""
+        """True if the call is one of those expected."""
         return self.answer.call in self.probe.calls
 
 
 def _vulnerability(word: str, seat: Seat) -> Vulnerability:
-    """Return who is vulnerable, from the point of view of a seat."""
+    """Return the vulnerability, from the point of view of a seat."""
     if word not in VULNERABLE:
         raise InvalidError(f"expected one of {', '.join(VULNERABLE)}, got {word!r}")
     if word in ("none", "both"):
@@ -149,7 +149,7 @@ def bracketed(auction: Auction) -> str:
 
 
 def by_topic(results: Sequence[Result]) -> dict[str, tuple[int, int]]:
-    """Return how many probes of each topic are right, and how many there are."""
+    """Return the number of right probes of each topic, and of all of it."""
     table = dict[str, tuple[int, int]]()
     for result in results:
         right, of = table.get(result.probe.topic, (0, 0))

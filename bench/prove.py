@@ -1,4 +1,4 @@
-"""How long the proofs of `check --prove` take: from nothing, again, and after one changed rule.
+"""The time of the proofs of `check --prove`: from nothing, again, and after one changed rule.
 
     python bench/prove.py --system sayc --jobs 2 --json prove.json
 

@@ -1,4 +1,4 @@
-"""How many bids and doubles are explained without a word of what they are for.
+"""The number of bids and doubles that are explained without a word of their purpose.
 
     python bench/purposes.py lessons_sa.jsonl wbridge5.jsonl --system sayc --auctions 60
 
@@ -33,7 +33,7 @@ from bidwright.lab.ending import ended
 _EMPTY = re.compile(
     r"no agreement.*|(strength )?not discussed|natural|artificial|game|rebid|new suit|second suit"
 )
-"""Words that say nothing of what a call is for."""
+"""Words that say nothing of a call's purpose."""
 
 _NAMES = frozenset({"new suit", "second suit"})
 """Words that name a natural bid by its place."""
@@ -51,13 +51,13 @@ _VULNERABLE = {
 
 
 def has_word(brief: Brief) -> bool:
-    """Tell whether a call in short has a word for what the call is; `new suit` is one."""
+    """Return True if a call in short has a word for its kind; `new suit` is one."""
     words = (*brief.purpose, *brief.alternatives)
     return any(word in _NAMES or not _EMPTY.fullmatch(word) for word in words)
 
 
 def has_purpose(brief: Brief) -> bool:
-    """Tell whether a call in short says what the call is for."""
+    """Return True if a call in short states its purpose."""
     words = (*brief.purpose, *brief.alternatives)
     if any(not _EMPTY.fullmatch(word) for word in words):
         return True
@@ -93,7 +93,7 @@ def main() -> None:
 
 
 def _judge(reader: Reader, file: Path, args: argparse.Namespace) -> None:
-    """Print what the calls of the auctions of a file are said to be for."""
+    """Print the stated purposes of the calls of the auctions of a file."""
     sums: Counter[str] = Counter()
     for auction in auctions_in(file, args.auctions, args.seed):
         try:

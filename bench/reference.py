@@ -69,7 +69,7 @@ class Compared:
 
 
 def is_contested(auction: Auction, place: int) -> bool:
-    """Tell whether both sides have called something else than pass before a call, by its index."""
+    """Return True if both sides have bid or doubled before a call, by its index."""
     before = enumerate(auction.calls[:place])
     sides = {auction.seat_of(at).side for at, call in before if call is not Call.PASS}
     return len(sides) == len(Side)
@@ -89,7 +89,7 @@ def kind_of(auction: Auction, place: int) -> str:
 
 
 def requests_of(board: Board, view: Disclosure, seed: int) -> list[Request]:
-    """Return what an agent is asked at each position of the other program's auction."""
+    """Return the request of an agent at each position of the other program's auction."""
     auction, found = board.reference, []
     for place in range(len(auction.calls)):
         before = Auction(auction.dealer, auction.calls[:place], auction.vulnerability)
@@ -104,11 +104,11 @@ class Comparison:
     """Compares an agent with the other program."""
 
     def __init__(self, agent: Agent, view: Disclosure, seed: int) -> None:
-        """Compare an agent to whom a view is disclosed; the seed is for agents that draw lots."""
+        """Compare an agent with a disclosed view; the seed is for agents that draw lots."""
         self._agent, self._view, self._seed = agent, view, seed
 
     def of(self, boards: Sequence[Board]) -> Iterator[Compared]:
-        """Yield how some boards compare, in their order."""
+        """Yield the comparisons of some boards, in their order."""
         agents = dict.fromkeys(Seat, self._agent)
         views = dict.fromkeys(Side, self._view)
         tables = [

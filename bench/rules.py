@@ -34,7 +34,7 @@ from bidwright.lab.ending import ended
 Json = dict[str, Any]
 
 AFTER = (10, 100, 400, 2000)
-"""Boards after which figures are taken."""
+"""Numbers of boards until figures are taken."""
 
 
 def auctions(path: Path, boards: int) -> list[tuple[int, str]]:
@@ -95,7 +95,7 @@ def measure(path: Path, system: str, boards: int, seed: int) -> Json:
 
 
 def measured_in(checkout: Path, args: argparse.Namespace) -> Json:
-    """Return what a new process measures with the code of a checkout."""
+    """Return the measurements of a new process with the code of a checkout."""
     python = checkout / ".venv" / "bin" / "python"
     command = [str(python), str(Path(__file__).resolve()), str(args.auctions_file), "--once"]
     command += ["--system", args.system, "--boards", str(args.boards), "--seed", str(args.seed)]

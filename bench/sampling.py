@@ -194,7 +194,7 @@ def _auction(row: UncheckedObject, reader: Reader) -> Problem | None:
 
 
 def processor_seconds(action: Callable[[], object]) -> float:
-    """Return how long an action keeps the processor busy."""
+    """Return the processor time of an action, in seconds."""
     start = time.process_time()
     action()
     return time.process_time() - start

@@ -1,4 +1,4 @@
-"""What a processor does of each stage, and what more machines of a cluster add.
+"""The rate of each stage on one processor, and the gain by more machines of a cluster.
 
     python bench/scale.py --json scale.json
     python bench/scale.py --nodes 1 2 4 --pieces 24
@@ -44,7 +44,7 @@ _DECISIONS = 4096
 
 
 def rate(do: Callable[[int], object], least: float) -> float:
-    """Return how often something is done in a second of processor time; the first time is free.
+    """Return the rate of an action in a second of processor time; the first time is free.
 
     Args:
         do: what is done; told how often it was done before.
@@ -59,7 +59,7 @@ def rate(do: Callable[[int], object], least: float) -> float:
 
 
 def stages(system: str, least: float) -> list[Json]:
-    """Return what one process does of each stage in a second of processor time."""
+    """Return the rate of one process at each stage, in a second of processor time."""
     import torch
 
     from bidwright.neural.evaluate import greedy
@@ -106,7 +106,7 @@ def cluster_of(nodes: int) -> Iterator[str]:
 
 
 def seconds_on(nodes: int, pieces: int) -> float:
-    """Return how long a cluster of so many nodes solves; its processes are started before."""
+    """Return the seconds that a cluster of so many nodes takes; its processes start before."""
     with cluster_of(nodes) as address, TemporaryDirectory() as folder:
         crew = Crew(cluster=address, shards=str(Path(folder) / "shards"))
         at = 0
@@ -120,7 +120,7 @@ def seconds_on(nodes: int, pieces: int) -> float:
 
 
 def efficiencies(nodes: list[int], pieces: int) -> list[Json]:
-    """Return how much faster clusters are than one node, and the share of what they could be."""
+    """Return the speed of clusters over that of one node, and its share of the ideal."""
     times = {count: seconds_on(count, pieces) for count in dict.fromkeys([1, *nodes])}
     cores = os.cpu_count() or 1
     return [

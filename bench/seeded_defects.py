@@ -80,7 +80,7 @@ def found_of(
 
 
 def fits(pattern: ast.Pattern, auction: Auction) -> bool:
-    """Tell whether an auction is one of a pattern."""
+    """Return True if an auction is one of a pattern."""
     calls = auction.calls
     first = next((place for place, call in enumerate(calls) if call != Call.PASS), len(calls))
     return match(pattern, calls[first:], last_bids(calls[first:])) is not None

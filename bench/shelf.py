@@ -40,7 +40,7 @@ def names() -> list[str]:
 
 
 def checked(path: str, cache: str, *, prove: bool) -> tuple[str, float]:
-    """Return what `check` says last of a file, and its CPU seconds."""
+    """Return the last line of `check` for a file, and its CPU seconds."""
     command = [str(Path(sys.executable).with_name("bidwright")), "check", path]
     if prove:
         command += ["--prove", "--jobs", "1"]

@@ -1,4 +1,4 @@
-"""How long random legal auctions take to explain, up to the slowest.
+"""The time to explain random legal auctions, up to the slowest.
 
     python bench/slowest.py --auctions 2000 --out slowest.jsonl
     python bench/slowest.py --auctions 200 --deals 5 --out slowest_deals.jsonl
@@ -39,7 +39,7 @@ from bidwright.runtime.progress import counting
 Json = dict[str, Any]
 
 _NEXT = 8
-"""Of how many legal calls, the lowest ones, one is made, so that auctions are long."""
+"""The number of lowest legal calls that one is drawn from, so that auctions are long."""
 
 
 def random_auction(seed: int, number: int, most: int) -> Auction:
@@ -56,7 +56,7 @@ def random_auction(seed: int, number: int, most: int) -> Auction:
 
 
 def explained(library: Library, system: str, auction: Auction, deals: int) -> str:
-    """Return what `bidwright explain` prints of an auction."""
+    """Return the output of `bidwright explain` for an auction."""
     explainer = Explainer(library.reader(system, system))
     text = prose(explainer.explain(auction), PLAIN)
     if not deals:

@@ -63,7 +63,7 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
 
 
 def header_of(task: Task) -> Json:
-    """Return what decides the results."""
+    """Return the settings that decide the results."""
     rules = open_system(task.system)
     code = code_key("bridge", "kb", "inference")[:16]
     return {"soundness": asdict(task), "rules": rules.fingerprint, "code": code, "chunk": _CHUNK}
@@ -97,7 +97,7 @@ def run(task: Task, calls: int, out: Path, crew: Crew) -> tuple[Counter[str], li
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run the check and print what was counted; return the exit status."""
+    """Run the check and print the counts; return the exit status."""
     given = parsed(words)
     task = Task(given.system, given.among, given.seed, given.sample)
     try:

@@ -1,4 +1,4 @@
-"""What is checked of the auctions of rule bidders: their calls, and what follows from them.
+"""Checks of the auctions of rule bidders: their calls, and the consequences of these.
 
 Everything is checked by other means than it was worked out by: a hand against what its calls show
 by evaluating their rules on its cards, drawn deals in the same way, probabilities by sums that are
@@ -39,14 +39,14 @@ _MEMORY = 50_000
 _DRAWN = 200
 """Deals that are drawn from an auction."""
 _SIGMAS = 6.0
-"""How far a drawn mean may lie from a counted one, in standard errors."""
+"""The largest distance of a drawn mean from a counted one, in standard errors."""
 _TINY = 1e-6
-"""How far a sum of probabilities may be from what it has to be."""
+"""The largest error of a sum of probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is bid.
+    """The boards to bid, and their systems.
 
     Attributes:
         system: of the rule bidders.
@@ -72,7 +72,7 @@ class Checker:
         self._explainer = Explainer(self._reader)
 
     def check(self, number: int) -> tuple[Counter[str], list[str]]:
-        """Return what was counted on a deal, and the faults in words."""
+        """Return the counts of a deal, and the faults in words."""
         counts: Counter[str] = Counter({"deals bid": 1})
         faults: list[str] = []
         deal = deal_from_owner(numbered_deals(self._task.seed, [number])[0])
@@ -91,7 +91,7 @@ class Checker:
         return counts, [fault + where for fault in faults]
 
     def bids(self, seat: Seat, number: int) -> bool:
-        """Tell whether the rules bid a seat's hand on a numbered deal."""
+        """Return True if the rules bid a seat's hand on a numbered deal."""
         return self._task.among == "self" or seat.side is (Side.NS, Side.EW)[number // 4 % 2]
 
     # ------------------------------------------------------------------ each call
@@ -159,7 +159,7 @@ class Checker:
         number: int,
         counts: Counter[str],
     ) -> Iterator[str]:
-        """Check what the explanation of each rule bidder's call says of his hand."""
+        """Check the statements of the explanation of each rule bidder's call about his hand."""
         auction = reading.auction
         for place in range(len(auction.calls)):
             seat = auction.seat_of(place)
@@ -182,7 +182,7 @@ class Checker:
 
 
 def _unlike(reading: Reading, row: tuple[int, ...], counts: Counter[str]) -> Iterator[str]:
-    """Yield what is wrong with the last call of a reading, for the hand that made it."""
+    """Yield the faults of the last call of a reading, for the hand that made it."""
     meaning = reading.meanings[-1]
     counts["relaxed"] += bool(meaning.relaxed)
     found = outside(row, meaning.bounds)
@@ -195,7 +195,7 @@ def _unlike(reading: Reading, row: tuple[int, ...], counts: Counter[str]) -> Ite
 
 
 def agrees(belief: FeasibleKnowledge, deal: Deal) -> bool:
-    """Tell whether a deal agrees with the calls, by their rules."""
+    """Return True if a deal agrees with the calls, by their rules."""
     for seat, turns in belief.knowledge.turns.items():
         hand = deal[seat]
         if hand is None or not all(fits(turn.steps, features_of(hand)) for turn in turns):
@@ -240,7 +240,7 @@ def _odds_faults(
 
 
 def prepare(task: Task) -> Callable[[range], tuple[dict[str, int], list[str]]]:
-    """Return what a process does: checks some numbered deals, and returns counts and faults."""
+    """Return the work of a process: to check numbered deals, and return counts and faults."""
     checker = Checker(task)
 
     def check(numbers: range) -> tuple[dict[str, int], list[str]]:

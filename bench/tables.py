@@ -92,7 +92,7 @@ def _digest(*files: Path | None) -> str:
 
 
 def run(given: argparse.Namespace) -> None:
-    """Bid what is to be bid and print the comparison."""
+    """Bid the boards that are left and print the comparison."""
     boards = asked_boards(given)
     folder = given.results / slug(given.system) / given.boards.stem
     results = Results(folder, open_system(given.system))

@@ -1,4 +1,4 @@
-"""Does an explanation say what a teacher would say? Auctions with facts, judged in one process.
+"""Explanations against a teacher's: auctions with facts, judged in one process.
 
     python bench/textbook.py [--data bench/textbook_own.csv] [--show]
 
@@ -34,7 +34,7 @@ OWN = Path(__file__).with_name("textbook_own.csv")
 _SLACK = 1
 """Points that an end of a range may be off."""
 _OPEN = 4
-"""Points above its lower end from which an upper end counts as none."""
+"""The distance of an upper end from the lower one, in points, that counts as none."""
 _WEAK = 5
 """A lower end as small as this is as good as none."""
 
@@ -72,7 +72,7 @@ def facts(row: Row, headline: Mapping[str, Any]) -> Iterator[Fact]:
 
 
 def _is_as_strong(wanted: str, strength: Mapping[str, Any]) -> bool:
-    """Tell whether a range of strength is the one wanted."""
+    """Return True if a range of strength is the one wanted."""
     low, _, high = wanted.replace("+", "-").partition("-")
     least, most = strength.get("low") or 0, strength.get("high")
     if abs(least - int(low)) > _SLACK and not (int(low) <= _SLACK and least <= _WEAK):
@@ -83,7 +83,7 @@ def _is_as_strong(wanted: str, strength: Mapping[str, Any]) -> bool:
 
 
 def main() -> None:
-    """Judge the auctions of a file and print what holds."""
+    """Judge the auctions of a file and print the facts that hold."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, default=OWN)
     parser.add_argument("--show", action="store_true", help="print each row that does not hold")

@@ -1,4 +1,4 @@
-"""What each threshold of a system is worth moved by one, in IMPs on solved deals.
+"""The value of each threshold of a system moved by one, in IMPs on solved deals.
 
     python bench/thresholds.py sayc --boards dd_deals.npz --auctions sayc.jsonl.gz --count 8000
         -k "common/overcalls" --out overcalls.jsonl
@@ -106,7 +106,7 @@ class Trials:
             step = step.with_call(call)
 
     def noticing(self, change: SystemChange, changed: RuleBase) -> set[tuple[int, Side]]:
-        """Return the boards on which a hand bids another call with a change, and its side."""
+        """Return the boards with a hand that a change makes bid another call, and its side."""
         found: set[tuple[int, Side]] = set()
         for number in {site for rule in change.users for site in self._sites_of.get(rule, ())}:
             site, boards = self._sites[number]
@@ -131,7 +131,7 @@ class Trials:
 
 @dataclass(frozen=True)
 class Worth:
-    """What a change is worth.
+    """The value of a change.
 
     Attributes:
         key: the change: its place, and what becomes what.
@@ -167,7 +167,7 @@ class Worth:
 
 
 def worth_of(trials: Trials, change: SystemChange) -> Worth:
-    """Return what a change is worth."""
+    """Return the value of a change."""
     swings = list(trials.swings(change))
     return Worth(
         change.key,
@@ -202,7 +202,7 @@ def wanted(rules: RuleBase, words: str, gained: set[str] | None) -> list[SystemC
 
 
 def read_worths(content: Iterable[str]) -> list[Worth]:
-    """Return what lines of a file of results say."""
+    """Return the values on the lines of a file of results."""
     read = map(json.loads, content)
     return [Worth(**{**line, "rules": tuple(line["rules"])}) for line in read]
 
@@ -253,7 +253,7 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
 
 
 def run(given: argparse.Namespace) -> None:
-    """Try the changes and print what they are worth."""
+    """Try the changes and print their values."""
     boards = asked_boards(given)
     rules = open_system(given.system)
     gained = gained_in(given.again, given.errors) if given.again else None

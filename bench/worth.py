@@ -1,4 +1,4 @@
-r"""What each module that a system includes is worth: the system against itself without it.
+r"""The value of each module that a system includes: the system against itself without it.
 
     python bench/worth.py sayc_tournament --boards dd_deals.npz --auctions sayc.jsonl.gz \
         --first 20000 --count 4000 --folder worth --jobs 2
@@ -119,7 +119,7 @@ def write_without(main: Path, module: str, line: int, folder: Path) -> Without:
 
 @dataclass(frozen=True)
 class Task:
-    """What is compared.
+    """The systems of the comparison.
 
     Attributes:
         system: its name or path.
@@ -133,7 +133,7 @@ class Task:
 
 
 def prepare(task: Task) -> Callable[[Sequence[Board]], list[list[Json | None]]]:
-    """Return what bids boards in one process: for each board and copy a swing, None if equal.
+    """Return a function that bids boards: for each board and copy a swing, None if equal.
 
     A swing has `imps`, what the side with the module gains, and the `calls` of both tables, with
     the module for North-South and for East-West.
@@ -168,7 +168,7 @@ def prepare(task: Task) -> Callable[[Sequence[Board]], list[list[Json | None]]]:
 
 
 def run(task: Task, boards: Sequence[Board], kept: Path, jobs: int) -> list[list[Json | None]]:
-    """Return what boards came to, in their order, from the file as far as it goes."""
+    """Return the results of boards, in their order, from the file as far as it goes."""
     about = {
         "worth": task.fingerprints,
         "modules": [each.module for each in task.copies],
@@ -230,7 +230,7 @@ def copies_of(given: argparse.Namespace) -> tuple[Without, ...]:
 
 
 def compare(given: argparse.Namespace) -> list[Json]:
-    """Bid what is to be bid; return a row for each module, or each other system.
+    """Bid the boards that are left; return a row for each module, or each other system.
 
     Raises:
         InvalidError: A file or system is wrong, or includes no module.

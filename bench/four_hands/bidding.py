@@ -22,7 +22,7 @@ _MEMORY = 60_000
 
 
 def prepare(system: str, fingerprint: str) -> Callable[[Sequence[Board]], list[Json]]:
-    """Return what bids boards by a system, in one process.
+    """Return a function that bids boards by a system, in one process.
 
     Raises:
         InvalidError: The system is another one here.
@@ -35,7 +35,7 @@ def prepare(system: str, fingerprint: str) -> Callable[[Sequence[Board]], list[J
 
 
 def bid_board(reader: Reader, board: Board) -> Json:
-    """Return what a board came to, as a line of a file of results.
+    """Return the result of a board, as a line of a file of results.
 
     `key` is the board's, `calls` the auction, `by` the rule of each call (empty where no rule
     fitted the hand), `faults` pairs of kind and place, `par` the board's par in points of

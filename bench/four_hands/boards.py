@@ -47,9 +47,9 @@ class Board:
     deal: Deal
     """The four hands."""
     dealer: Seat
-    """Who calls first."""
+    """The dealer."""
     vulnerability: Vulnerability
-    """Who is vulnerable."""
+    """The vulnerability."""
     tricks: NDArray[np.uint8]
     """uint8 `[5, 4]`: declarer's tricks by denomination and declarer."""
     reference: Auction
@@ -57,7 +57,7 @@ class Board:
 
     @cached_property
     def key(self) -> str:
-        """A hash of what is laid on the table, the number and the double-dummy tricks."""
+        """A hash of hands, dealer, vulnerability, number and double-dummy tricks."""
         place = f"{self.number} {self.dealer} {self.vulnerability.value} {self.deal}"
         return sha256(place.encode() + self.tricks.tobytes()).hexdigest()[:16]
 
@@ -134,7 +134,7 @@ def _board_of_deal(line: Json, owner: NDArray[np.uint8], tricks: NDArray[np.uint
 
 
 def add_board_arguments(parser: ArgumentParser) -> None:
-    """Let a command be told which boards it works on."""
+    """Give a command the arguments that choose its boards."""
     parser.add_argument("--boards", type=Path, required=True, help=".jsonl of boards or .npz")
     parser.add_argument("--auctions", type=Path, help="the other auctions, for boards of an .npz")
     parser.add_argument("--first", type=int, default=0, help="place of the first board, from 0")

@@ -1,4 +1,4 @@
-"""Which auctions a change of the rules cannot touch.
+"""The auctions that a change of the rules cannot touch.
 
 At a position the rules that apply follow from the calls alone (patterns), and what they say follows
 from the rules and from what was shown before. So an auction is the same, call by call and in every
@@ -45,7 +45,7 @@ _CODE = (
     "bench/four_hands/faults.py",
     "bench/four_hands/states.py",
 )
-"""The parts of the program that decide what is bid, and what is a fault."""
+"""The parts of the program that decide the calls and the faults."""
 
 
 def code_fingerprint() -> str:
@@ -84,7 +84,7 @@ class Change:
     """The later ids of rules that mean the same but have another id."""
 
     def touches(self, auction: Auction, states: Callable[[], Iterable[PublicState]]) -> bool:
-        """Tell whether a changed rule may have a say at one of the positions of an auction.
+        """Return True if a changed rule may have a say at one of the positions of an auction.
 
         Args:
             auction: the auction, by the earlier version.
@@ -162,12 +162,12 @@ def _of_version(version: Version, calls: tuple[Call, ...]) -> Iterator[Variant]:
 
 @lru_cache(maxsize=500_000)
 def _kept(change: Change, auction: Auction) -> dict[Variant, bool]:
-    """Return a place to remember which rules have a say at a position."""
+    """Return a memory for the rules that have a say at a position."""
     return {}
 
 
 def _has_a_say(change: Change, state: PublicState, variants: Iterable[Variant | None]) -> bool:
-    """Tell whether one of some rules may have a say at a position."""
+    """Return True if one of some rules may have a say at a position."""
     known = _kept(change, state.auction)
     position: PublicPosition | None = None
     for variant in variants:

@@ -27,7 +27,7 @@ from bidwright.match.reports.families import FAMILIES, family
 Json = dict[str, Any]
 
 REFERENCE = "engine"
-"""Who decided the calls of the other program."""
+"""The decider of the calls of the other program."""
 
 _SCORER = "dd"
 
@@ -39,7 +39,7 @@ class Pair:
     board: Board
     """The board."""
     line: Json
-    """What we bid, as a line of results."""
+    """Our auction, as a line of results."""
 
     @cached_property
     def auction(self) -> Auction:
@@ -60,17 +60,17 @@ class Pair:
 
     @property
     def excess(self) -> int:
-        """How many IMPs further from par our score is than theirs."""
+        """The distance of our score from par, less that of theirs, in IMPs."""
         return self.from_par[0] - self.from_par[1]
 
     @property
     def family(self) -> str:
-        """What kind of board it is: by the higher contract, and whether contested."""
+        """The kind of board: by the higher contract, and contested or not."""
         return family(self._match_line)
 
     @property
     def doubles(self) -> str:
-        """Whether the contracts were doubled, and how that went, ours first."""
+        """The doubles of the contracts and their outcomes, ours first."""
         ours = self._doubled(self.auction.contract())
         return f"{ours} | {self._doubled(self.board.reference.contract())}"
 
@@ -124,7 +124,7 @@ class Row:
     """Boards of a kind."""
 
     name: str
-    """What they have in common."""
+    """Their common property."""
     ours: Tally
     """Our IMPs from par."""
     theirs: Tally
@@ -162,7 +162,7 @@ def by_family(pairs: Sequence[Pair]) -> list[Row]:
 
 
 def by_doubles(pairs: Sequence[Pair]) -> list[Row]:
-    """Return the boards by how the contracts were doubled at both tables."""
+    """Return the boards by the doubles of the contracts at both tables."""
     return rows(pairs, lambda pair: pair.doubles)
 
 
@@ -172,7 +172,7 @@ def divergences(pairs: Iterable[Pair]) -> list[Divergence]:
 
 
 def worst(pairs: Sequence[Pair], count: int) -> list[Pair]:
-    """Return the boards on which our call at the parting of the auctions cost most."""
+    """Return the boards with the greatest cost of our call at the parting of the auctions."""
     return sorted(
         (pair for pair in pairs if pair.divergence is not None and pair.divergence.imps < 0),
         key=lambda pair: (pair.divergence.imps if pair.divergence else 0, -pair.excess),

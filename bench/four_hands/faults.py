@@ -1,4 +1,4 @@
-"""What is wrong with an auction by itself, whatever others would have bid: to be none at all."""
+"""The faults of an auction by itself, whatever others would have bid: to be none at all."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ contradicts the earlier ones of its seat; a hand outside what it has shown; a sl
 aces missing that can be cashed; no game on 27 high-card points together."""
 
 UNSOUND = ("contradiction", "outside shown")
-"""The kinds in whose auctions hands and what they have shown part."""
+"""The kinds of auctions where hands differ from their meanings."""
 
 FIT = 7
 """Fewest cards together that count as a fit."""
 
 GAME_POINTS = 27
-"""High-card points together with which a side has to be in game."""
+"""High-card points of a side that has to be in game."""
 
 _SLAM = 6
 _CONTESTED = 4
-"""The level from which a bid of the opponents makes our slam a save, perhaps."""
+"""The lowest level of an opposing bid that makes our slam a save, perhaps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def _contract_faults(reading: Reading, contract: Contract, deal: Deal) -> Iterat
 
 
 def _forced(reading: Reading, contract: Contract, place: int) -> bool:
-    """Tell whether the contract's bid is forcing, or below game in a game force."""
+    """Return True if the contract's bid is forcing, or below game in a game force."""
     below = contract.level < game_level(contract.denomination)
     side = contract.declarer.side
     if reading.meanings[place].record.forcing is Forcing.ONE_ROUND:
@@ -133,7 +133,7 @@ def _contested(auction: Auction, contract: Contract) -> bool:
 
 
 def _cashing_aces(pair: tuple[Hand, Hand]) -> int:
-    """Return how many aces the others hold in suits in which both hands of a pair have a card."""
+    """Return the number of the others' aces in suits that both hands of a pair have cards of."""
     return sum(
         all(hand.length(suit) and not hand.has(suit, Rank.ACE) for hand in pair) for suit in SUITS
     )

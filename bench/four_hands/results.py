@@ -1,4 +1,4 @@
-"""What was bid, in a folder, so that a run goes on where it stopped and repeats nothing needlessly.
+"""Auctions in a folder, so that a run goes on where it stopped and repeats nothing needlessly.
 
 `boards.jsonl` has a line for each board, with the fingerprint of the system that bid it; the cache
 has the systems. When the system has changed, the lines that the change does not touch are taken
@@ -50,7 +50,7 @@ class Results:
     code: str = field(default_factory=code_fingerprint)
     """The hash of the code."""
     lines: dict[int, Json] = field(default_factory=dict)
-    """What was bid, by the number of the board."""
+    """The auctions, by the number of the board."""
     dropped: int = 0
     """Boards that were on file and have to be bid again."""
 
@@ -106,7 +106,7 @@ class Results:
         return found
 
     def _holds(self, line: Json, board: Board, change: Change | None, *, trust_code: bool) -> bool:
-        """Tell whether a line is what the rules give now, and bring it up to date."""
+        """Return True if a line agrees with the rules of now, and bring it up to date."""
         if line["code"] != self.code and not trust_code:
             return False
         if line.get("key", board.key) != board.key:  # another file has a board of that number
@@ -134,7 +134,7 @@ class Writer:
     """Adds boards to the results."""
 
     results: Results
-    """What they are added to."""
+    """The results that they are added to."""
     journal: Journal
     """The file."""
 

@@ -10,7 +10,7 @@ from bidwright.bench.four_hands.comparison import Pair
 from bidwright.bridge.auction import Auction
 
 MADE, FAILED, MISSED = "made", "failed", "missed"
-"""What became of a slam: bid and made, bid and failed, or not bid by the side that declares though
+"""The outcomes of a slam: bid and made, bid and failed, or not bid by the side that declares though
 one of them takes twelve tricks in some denomination."""
 
 OUTCOMES = (MADE, FAILED, MISSED)
@@ -27,7 +27,7 @@ class Slams:
     outcome: str
     """One of `OUTCOMES`."""
     ours: int
-    """On how many boards that is the outcome of our auctions."""
+    """The number of boards with that outcome of our auctions."""
     theirs: int
     """The same of the other program's."""
     swing: int
@@ -35,7 +35,7 @@ class Slams:
 
 
 def outcome(auction: Auction, board: Board) -> str | None:
-    """Return what became of the slam of a board, or `None` if there was none.
+    """Return the outcome of the slam of a board, or `None` if there was none.
 
     Contracts are judged double dummy; a slam that was bid as a save counts as one that failed.
     """
@@ -50,7 +50,7 @@ def outcome(auction: Auction, board: Board) -> str | None:
 
 
 def by_outcome(pairs: Iterable[Pair]) -> list[Slams]:
-    """Return how often each outcome came about, and what our share of them costs."""
+    """Return the count of each outcome, and the cost of our share of them."""
     ours, theirs = dict[str, int](), dict[str, int]()
     swing = dict[str, int]()
     for pair in pairs:

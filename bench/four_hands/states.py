@@ -1,4 +1,4 @@
-"""What everybody knew before each call of an auction, kept with what was bid."""
+"""Public knowledge before each call of an auction, kept with the auction."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Json = dict[str, Any]
 
 
 def packed(reading: Reading) -> str:
-    """Return what each call of an auction did and showed, as text."""
+    """Return the effects and the meaning of each call of an auction, as text."""
     told = []
     step = reading.reader.start(reading.auction.dealer, reading.auction.vulnerability)
     for each in reading.meanings:
@@ -47,7 +47,7 @@ def unpacked(text: str, auction: Auction) -> Iterator[PublicState]:
 
 
 _DONE = tuple(each.name for each in fields(CallRecord) if each.name not in ("seat", "call"))
-"""What a record says of a call beside who made which."""
+"""The fields of a call's record beside the call and its maker."""
 
 
 def _of_record(record: CallRecord) -> Json:
