@@ -26,6 +26,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.authoring.find.bounds_rows import BoundsTest
 from bidwright.authoring.find.read_boards import (
     ALERTED,
     ARTIFICIAL,
@@ -44,7 +45,7 @@ from bidwright.bridge.contract import BOOK
 from bidwright.bridge.errors import IllegalError, InvalidError
 from bidwright.kb.conditions.query import read_condition
 from bidwright.kb.language import ast
-from bidwright.kb.logic.bounds import ANYTHING, Bounds
+from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.features import features
 from bidwright.kb.logic.formula import Formula, holds_for, negation
 from bidwright.kb.logic.intervals import may_hold
@@ -148,21 +149,27 @@ class _Table:
         """Return the seat of a player on each board, uint8 `[n]`."""
         return _Roles(self.shard, self.me)[who]
 
-    def newly(self, of: NDArray[np.int32], test: Callable[[Bounds], bool]) -> Mask:
-        """Return the calls that make bounds pass a test for the first time.
+    def newly(self, of: NDArray[np.int32], test: BoundsTest, among: Mask) -> Mask:
+        """Return those of some calls that make bounds pass a test for the first time.
 
         Args:
             of: int32 `[t]`, the index of the bounds after each call.
             test: the test.
+            among: the calls, bool `[t]`.
         """
-        truth = np.array([test(bounds) for bounds in self.shard.bounds], dtype=np.bool_)
+        places = np.flatnonzero(among)
         # The same player's call before this one is four calls earlier.
-        after = truth[of]
+        is_later = self.place[places] >= len(Seat)
+        before = of[places[is_later] - len(Seat)]
+        # Only what these calls need is tried: most calls of a board fail the rest of a clause.
+        needed, index = np.unique(np.concatenate([of[places], before]), return_inverse=True)
+        outcomes = test.outcomes(self.shard.bounds, needed.tolist())[index]
         # Before a player has called his hand may be anything.
-        before = np.full(len(after), test(ANYTHING))
-        later = self.place >= len(Seat)
-        before[later] = after[np.flatnonzero(later) - len(Seat)]
-        return np.asarray(after & ~before)
+        was_so = np.full(len(places), test.of_anything)
+        was_so[is_later] = outcomes[len(places) :]
+        newly = np.zeros(len(of), dtype=np.bool_)
+        newly[places] = outcomes[: len(places)] & ~was_so
+        return newly
 
 
 @dataclass(frozen=True)
@@ -217,8 +224,12 @@ class Query:
                 fits &= ~happened
             else:
                 called.append(calls)
+        # Boards that fail a test are left out first, since the loop below is the slow part.
+        for fitting in (each for chain in called for each in chain):
+            happened = np.zeros(len(shard), dtype=np.bool_)
+            happened[table.board[fitting]] = True
+            fits &= happened
         boards: list[FoundBoard] = []
-        # Boards that fail a test are left out first, since this loop is the slow part.
         for number in np.flatnonzero(fits).tolist():
             start, stop = shard.begin[number], shard.begin[number + 1]
             places = [_in_turn([calls[start:stop] for calls in chain]) for chain in called]
@@ -287,7 +298,9 @@ def _clause(text: str, lets: Mapping[str, ast.Let] | None) -> _Clause:
             formula = _condition(text, condition, lets) if condition else None
             if formula is None and not actions:
                 raise InvalidError(f"expected a condition after '{verb}' in {text!r}")
-            of_calls = partial(_SHOWN[verb], head, formula, actions)
+            fits, of = _SHOWN[verb]
+            test = None if formula is None else BoundsTest(of(formula))
+            of_calls = partial(fits, head, test, actions)
     if of_calls is None and of_boards is None:
         raise InvalidError(
             f"expected a clause such as {_EXAMPLE}, got {text!r}: it begins with a player "
@@ -331,30 +344,41 @@ def _does(table: _Table, actions: Sequence[str]) -> Mask:
     return does
 
 
-def _shows(who: str, formula: Formula | None, actions: Sequence[str], table: _Table) -> Mask:
+def _shows(who: str, test: BoundsTest | None, actions: Sequence[str], table: _Table) -> Mask:
+    return _newly(who, test, actions, table, table.shard.headline)
+
+
+def _promises(who: str, test: BoundsTest | None, actions: Sequence[str], table: _Table) -> Mask:
+    return _newly(who, test, actions, table, table.shard.possible)
+
+
+def _denies(who: str, test: BoundsTest | None, actions: Sequence[str], table: _Table) -> Mask:
+    return _newly(who, test, actions, table, table.shard.usual)
+
+
+def _newly(
+    who: str,
+    test: BoundsTest | None,
+    actions: Sequence[str],
+    table: _Table,
+    of: NDArray[np.int32],
+) -> Mask:
     mask = table.by(who) & _does(table, actions)
-    return mask if formula is None else mask & table.newly(table.shard.headline, _all(formula))
-
-
-def _promises(who: str, formula: Formula | None, actions: Sequence[str], table: _Table) -> Mask:
-    mask = table.by(who) & _does(table, actions)
-    return mask if formula is None else mask & table.newly(table.shard.possible, _all(formula))
-
-
-def _denies(who: str, formula: Formula | None, actions: Sequence[str], table: _Table) -> Mask:
-    mask = table.by(who) & _does(table, actions)
-    if formula is None:
-        return mask
-    return mask & table.newly(table.shard.usual, lambda bounds: not may_hold(formula, bounds))
-
-
-_SHOWN = {"shows": _shows, "promises": _promises, "denies": _denies}
+    return mask if test is None else table.newly(of, test, mask)
 
 
 def _all(formula: Formula) -> Callable[[Bounds], bool]:
     """Return a test: does every hand within bounds satisfy the formula?"""
     opposite = negation(formula)
     return lambda bounds: not may_hold(opposite, bounds)
+
+
+def _none(formula: Formula) -> Callable[[Bounds], bool]:
+    """Return a test: does no hand within bounds satisfy the formula?"""
+    return lambda bounds: not may_hold(formula, bounds)
+
+
+_SHOWN = {"shows": (_shows, _all), "promises": (_promises, _all), "denies": (_denies, _none)}
 
 
 def _has(who: str, formula: Formula, table: _Table) -> Mask:

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.authoring.find.bounds_rows import encode
 from bidwright.authoring.review.side_systems import disclosures
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import Board
@@ -56,7 +57,7 @@ INVITATIONAL, SIGNOFF, ARTIFICIAL, ALERTED = 4, 8, 16, 32
 """The other bits of `flags`."""
 
 _SHARDS = Cache("read_boards", 4000)
-_FILES = Cache("read_files", 200)
+_FILES = Cache("read_files", 4000)
 _DIGITS = 32
 _CODE = ("bridge", "kb", "inference", "authoring/find")
 
@@ -84,7 +85,7 @@ class ReadShard:
         usual: int32 `[t]`, that of what he usually has.
         possible: int32 `[t]`, that of what he possibly has.
         flags: uint8 `[t]`, what the call does.
-        bounds: the bounds that occur.
+        bounds: the bounds that occur, as rows of `bounds_rows`.
     """
 
     texts: bytes
@@ -103,7 +104,7 @@ class ReadShard:
     usual: NDArray[np.int32]
     possible: NDArray[np.int32]
     flags: NDArray[np.uint8]
-    bounds: tuple[Bounds, ...]
+    bounds: bytes
 
     def __len__(self) -> int:
         """Return the number of boards."""
@@ -317,7 +318,7 @@ class _Reading:
             usual=np.array(usual, dtype=np.int32),
             possible=np.array(possible, dtype=np.int32),
             flags=_bytes(flags),
-            bounds=tuple(bounds),
+            bounds=b"".join(map(encode, bounds)),
         )
 
 
