@@ -33,6 +33,9 @@ from bidwright.kb.rules.decision_list import DecisionList, Instance, Steps
 MOST_BITS = 6.0
 """The most bits that catch-alls may add to the usual bounds: more cannot have been meant."""
 
+_FEWEST_BITS = 1.0
+"""The most bits that catch-alls may add to a headline: more is true of few real hands."""
+
 FEW_BITS = 4.0
 """The most bits that catch-alls may add to the possible bounds: a partner takes no more."""
 
@@ -255,8 +258,37 @@ class Meaning:
         """Bounds of nearly all hands that make the call; None where nothing of it is believed.
 
         What its maker's earlier calls show is taken by their headlines, too, where this call
-        agrees with them.
+        agrees with them. What general rules reckon (`is_reckoned`) is no headline.
         """
+        return None if self.is_reckoned else self._computed_headline
+
+    @cached_property
+    def reckoned(self) -> Headline | None:
+        """The headline if general rules alone make it, and say more than can have been meant."""
+        headline = self._computed_headline
+        if headline is None or self.record.call == Call.PASS:
+            return None
+        if not all(instance.rule.is_catch_all for instance in headline.instances):
+            return None
+        clubs, diamonds, hearts, spades = headline.lengths
+        hcp = ANYTHING.hcp if headline.strength is None else headline.strength.hcp
+        shown = Bounds(hcp=hcp, lengths=(clubs, diamonds, hearts, spades))
+        before = self.engine.bounds(self._headlines) or self.before
+        return headline if bits(shown) - bits(before) > _FEWEST_BITS else None
+
+    @property
+    def is_reckoned(self) -> bool:
+        """True if general rules alone make the call, and say more than can have been meant."""
+        return self.reckoned is not None
+
+    @property
+    def is_told(self) -> bool:
+        """True if what its rules say is told in short: something was agreed, and not reckoned."""
+        return self.agreed and not self.is_reckoned
+
+    @cached_property
+    def _computed_headline(self) -> Headline | None:
+        """The headline, what general rules reckon included."""
         if self.turn is None or self.overstated or self.relaxed or self.undiscussed:
             return None
         points = tuple(each.usual_points for each in self.others)
@@ -307,6 +339,8 @@ class Meaning:
         previous = self.previous
         if previous is None:
             return ()
+        if previous.is_reckoned and previous.turn is not None:
+            return (*previous._headlines, previous.turn.unbelieved())
         return previous.turns if previous.headline is None else previous.headline.turns
 
     @property

@@ -21,7 +21,7 @@ from bidwright.bridge.cards import SUITS, Denomination
 from bidwright.inference.engine.information import bits
 from bidwright.inference.engine.statements import Turn
 from bidwright.inference.explanation.counts import COUNTS
-from bidwright.inference.explanation.purpose import Purpose, purpose_of, shown_by_place
+from bidwright.inference.explanation.purpose import Lengths, Purpose, purpose_of, shown_by_place
 from bidwright.inference.explanation.stated_claims import (
     claimed_bounds,
     common_claims,
@@ -108,6 +108,9 @@ _MOST_RECKONED = 4
 _MOST_BY_DENIALS = 3.0
 """Bits of shape that calls not made, and catch-alls, may add over all calls of a player."""
 
+_MOST_OF_SILENCE = 3.0
+"""Bits that a pass over opponents may add by the calls it is not, to be told: more is not meant."""
+
 _FORCED_BY_WORDS = {
     "forcing": r"\bforc(?:ing|es)\b|\btakeout\b|\b(?:negative|responsive|support) double\b",
     "forcing to game": r"\bforc(?:ing|es) to game\b|\bgame[- ]forc",
@@ -115,7 +118,10 @@ _FORCED_BY_WORDS = {
 }
 """Patterns of words that imply a force, which is left out beside them."""
 
-_NEEDS_NONE = ("accepts", "declines", "completes", "quantitative", "penalties", "choice of games")
+_NEEDS_NONE = (
+    *("accepts", "declines", "completes", "quantitative", "penalties", "choice of games"),
+    *("to play", "grand slam", "asks for", "preference", "save"),
+)
 """Purposes that everybody plays alike: they need no agreement."""
 
 _EMPTY = {"no overcall", "no response"}
@@ -528,12 +534,12 @@ def _brief_of_kind(meanings: Sequence[Meaning]) -> Brief:
     position = TablePosition(meanings[:-1], meaning.record.seat)
     purpose = purpose_of(meaning, position)
     # A pass needs no agreement: it says that no rule for another call fits.
-    if meaning.undiscussed is not None or not (meaning.agreed or meaning.record.call == Call.PASS):
+    if meaning.undiscussed is not None or not (meaning.is_told or meaning.record.call == Call.PASS):
         purpose = _no_agreement(meaning, purpose)
     suits, rarely = _stated_suits(meaning)
     lengths = headline_bounds(meaning).lengths
     record = _record(meaning)
-    if not meaning.agreed and meaning.undiscussed is None:
+    if not meaning.is_told and meaning.undiscussed is None:
         # A natural bid that no rule covers still shows its suit: partner has nothing else to go by.
         lengths = shown_by_place(meaning, position, lengths)
         suits = tuple(_suits(Bounds(lengths=lengths), Bounds(lengths=_before(meaning).lengths)))
@@ -586,6 +592,8 @@ def _stated_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[Bo
         rarely |= {*suits} - {*_suits(meaning.possible, before)}
     claims = [each for each in common_claims(meaning) if each.about in (*_SUIT_NAMES, "balanced")]
     subjects = {each.about for each in claims}
+    if meaning.record.call == Call.PASS:  # a few cards more say little of a player who is silent
+        suits = tuple(fact for fact in suits if fact.low is None or fact not in rarely)
     return (*claims, *(each for each in suits if each.about not in subjects)), rarely
 
 
@@ -621,7 +629,10 @@ def _together(meaning: Meaning) -> Picture:
     usual: set[str] = set()
     points: tuple[BoundFact, ...] = ()
     for earlier in _calls_up_to(meaning):
-        if not earlier.agreed or earlier.undiscussed is not None:
+        if earlier.is_reckoned:
+            for fact in _suits(headline_bounds(earlier), _before(earlier)):
+                by_subject[fact.about] = _joined(by_subject.get(fact.about, fact), fact)
+        if not earlier.is_told or earlier.undiscussed is not None:
             continue
         strength = _strength_of(earlier)
         # An early pass leaves a player at "up to 11" for good, while his later calls tell more.
@@ -701,10 +712,13 @@ def headline_bounds(meaning: Meaning) -> Bounds:
 def _computed_bounds(meaning: Meaning) -> Bounds:
     """Return the same bounds without regard to the author's claims."""
     headline = meaning.headline
+    if meaning.reckoned is not None:
+        return _with_suit_bid(meaning, meaning.reckoned)
+    if _is_mere_silence(meaning):
+        return _before(meaning)
     if headline is None:
         return believed_bounds(meaning)
-    clubs, diamonds, hearts, spades = headline.lengths
-    shown = replace(headline.bounds, lengths=(clubs, diamonds, hearts, spades))
+    shown = replace(headline.bounds, lengths=_widened(meaning, headline))
     # Lengths only: the ceiling is on shapes by elimination. Strength has a limit of its own, see
     # `_is_reckoned`.
     information = bits(Bounds(lengths=shown.lengths))
@@ -726,6 +740,50 @@ def _computed_bounds(meaning: Meaning) -> Bounds:
         lengths.append(_within(firm, ends))
     clubs, diamonds, hearts, spades = lengths
     return replace(shown, lengths=(clubs, diamonds, hearts, spades), balanced=promised.balanced)
+
+
+def _with_suit_bid(meaning: Meaning, reckoned: Headline) -> Bounds:
+    """Return what was told before a call, with the cards that bidding a suit naturally shows.
+
+    Who bids a new suit has four, who repeats one has a card more than he has told: general rules
+    ask for more, but only so that the call is sensible.
+    """
+    before, suit = _before(meaning), meaning.record.natural_suit
+    if suit is None:
+        return before
+    lengths = list(before.lengths)
+    low, high = lengths[suit]
+    asked = reckoned.lengths[suit][0]
+    lengths[suit] = (min(high, max(low, min(asked, max(low + 1, _SHORT)))), high)
+    clubs, diamonds, hearts, spades = lengths
+    return replace(before, lengths=(clubs, diamonds, hearts, spades))
+
+
+def _is_mere_silence(meaning: Meaning) -> bool:
+    """Return True for a later pass that says much, but only by the calls it is not."""
+    headline = meaning.headline
+    if meaning.record.call != Call.PASS or not meaning.has_bid or headline is None:
+        return False
+    by_seat = {each.record.seat: each.record.call for each in meaning.others}
+    around = (meaning.seat.rho, meaning.seat.partner, meaning.seat.lho)
+    acted = next((seat for seat in around if by_seat.get(seat, Call.PASS) != Call.PASS), None)
+    if acted is None or acted == meaning.seat.partner:
+        return False
+    hcp = ANYTHING.hcp if headline.strength is None else headline.strength.hcp
+    clubs, diamonds, hearts, spades = headline.lengths
+    shown = Bounds(hcp=hcp, lengths=(clubs, diamonds, hearts, spades))
+    return bits(shown) - bits(_promised(meaning)) > _MOST_OF_SILENCE
+
+
+def _widened(meaning: Meaning, headline: Headline) -> Lengths:
+    """Return the lengths of suits; the suit bid is not exact if only calls not made say so."""
+    lengths = list(headline.lengths)
+    suit = meaning.record.natural_suit
+    low, high = ANYTHING.lengths[0] if suit is None else lengths[suit]
+    if suit is not None and suit != meaning.record.agrees and _SHORT <= low == high:
+        lengths[suit] = (low, max(high, _promised(meaning).lengths[suit][1]))
+    clubs, diamonds, hearts, spades = lengths
+    return clubs, diamonds, hearts, spades
 
 
 def _within(one: Interval, other: Interval) -> Interval:
@@ -760,21 +818,28 @@ def _without_elimination(meaning: Meaning, suits: Iterable[BoundFact]) -> Iterat
 
     Length is stated in the suit that the player bids, and where a rule promises it.
     """
-    headline = meaning.headline
+    is_double = meaning.record.call == Call.DOUBLE
     promised: Bounds | None = None
     for fact in suits:
         place = _SUIT_NAMES.index(fact.about) if fact.about in _SUIT_NAMES else None
-        if headline is None or place is None or fact.low is None or _bids(meaning, place):
+        if meaning.headline is None or place is None or fact.low is None:
             yield fact
-        else:
-            promised = promised or _promised(meaning)
-            # The lower end is a promise, or near one. Else only a short upper end is kept: that a
-            # suit is short follows from calls not made as often as from a rule, and players do draw
-            # it.
-            if promised.lengths[place][0] >= min(fact.low, _LEAST_PROMISED):
-                yield fact
-            elif fact.high is not None and fact.high <= _most(fact.about):
-                yield replace(fact, low=None)
+            continue
+        is_bid = _bids(meaning, place)
+        is_new = fact.low >= _SHORT and meaning.record.agrees != place and not is_double
+        is_exact = is_new and fact.low == fact.high
+        if is_bid and not is_exact:
+            yield fact
+            continue
+        promised = promised or _promised(meaning)
+        low, high = promised.lengths[place]
+        # The lower end is a promise, or near one. Else only a short upper end is kept: that a suit
+        # is short follows from calls not made as often as from a rule, and players do draw it.
+        if is_bid or low >= min(fact.low, _LEAST_PROMISED):
+            # No more than so many only because of calls not made: that is nobody's promise.
+            yield replace(fact, high=None) if is_exact and fact.low < high else fact
+        elif fact.high is not None and fact.high <= _most(fact.about):
+            yield replace(fact, low=None)
 
 
 def _is_usual(meaning: Meaning, fact: BoundFact) -> bool:
@@ -804,7 +869,7 @@ def believed_bounds(meaning: Meaning) -> Bounds:
 
 def _is_believed(meaning: Meaning) -> bool:
     """Return True if the usual reading is believed: it contradicts nothing, and was agreed."""
-    return meaning.agreed and not meaning.relaxed
+    return meaning.is_told and not meaning.relaxed
 
 
 def _before(meaning: Meaning) -> Bounds:
@@ -812,7 +877,8 @@ def _before(meaning: Meaning) -> Bounds:
     previous = meaning.previous
     if previous is None:
         return ANYTHING
-    return headline_bounds(previous) if _is_believed(meaning) else previous.possible
+    believed = _is_believed(meaning) or meaning.is_reckoned
+    return headline_bounds(previous) if believed else previous.possible
 
 
 def _force(record: CallRecord, purpose: Sequence[str]) -> str:
@@ -849,6 +915,8 @@ def _force_word(record: CallRecord, purpose: Sequence[str]) -> str:
 
 def _strength_of(meaning: Meaning) -> Strength | None:
     """Return the strength of a call's maker, with ends shown before; None if there is none."""
+    if _is_mere_silence(meaning):
+        return None if meaning.previous is None else _strength_of(meaning.previous)
     if meaning.headline is not None and meaning.headline.strength is not None:
         if _is_reckoned(meaning, meaning.headline.strength):
             return None
@@ -862,6 +930,8 @@ def _strength_of(meaning: Meaning) -> Strength | None:
         if strength.unit == "HCP" and strength.low == strength.high:
             return _with_judgement(meaning, strength)
         return strength
+    if meaning.is_reckoned:
+        return None if meaning.previous is None else _strength_of(meaning.previous)
     hcp = believed_bounds(meaning).hcp
     low, high = telling_hcp(hcp, passed=meaning.record.call == Call.PASS)
     return None if low is high is None else Strength("HCP", low, high, hcp)
@@ -891,9 +961,13 @@ def _beyond(meaning: Meaning, strength: Strength | None) -> tuple[str, ...]:
     # The reader has seen the remark once: only a large share earns a second one.
     is_old = earlier is not None and earlier.low == strength.low and earlier.below >= _SOMETIMES
     texts = []
+    if (strength.low or 0) < _LEAST_HCP:
+        strength = replace(strength, low=None)  # it is not said
     if strength.low is not None and strength.below >= (_OFTEN if is_old else _SOMETIMES):
-        least = strength.least if strength.least >= _LEAST_HCP else None
-        points = strength_text(BoundFact("hcp", least, strength.low - 1))
+        least = strength.least
+        points = "fewer"
+        if least >= _LEAST_HCP:
+            points = strength_text(BoundFact("hcp", least, strength.low - 1))
         texts.append(f"{points} with shape" if strength.shapely else f"sometimes {points}")
     if strength.high is not None and strength.above >= _SOMETIMES:
         texts.append(f"sometimes up to {strength.most}")
@@ -954,7 +1028,7 @@ def _tells_strength(meaning: Meaning, purpose: Sequence[str]) -> bool:
     only where it leaves much less than was shown.
     """
     if meaning.record.call != Call.PASS:
-        return meaning.agreed
+        return meaning.is_told
     # A player who has described his hand and passes partner's bid adds nothing about points.
     if any("leaves partner in" in word for word in purpose) and meaning.has_bid:
         return False

@@ -122,6 +122,14 @@ class TablePosition:
             return False
         return action.forcing is not Forcing.NO
 
+    @property
+    def is_balancing(self) -> bool:
+        """True if two passes follow the only call that is no pass: a third ends the auction."""
+        last = self.last_action
+        if last is None or self.opener != last.seat or len(self.records) - self.opened != 3:
+            return False
+        return last is self.last_bid
+
     def has_acted(self, *seats: Seat) -> bool:
         """Return True if any of the seats has made a call other than a pass."""
         return any(r.seat in seats and r.call != Call.PASS for r in self.records)

@@ -83,10 +83,27 @@ def told() -> Told:
         ("1D (P) 1S (P) 2C (P) 2H (P) 3NT", "^the fourth suit stopped"),
         ("(1D) P (1S) X", "both unbid suits; 11-16, 4\\+ hearts, 4\\+ clubs; or strong, 17\\+"),
         ("(1H) P (P) X", "^takeout, three points lighter; 9-14, at most 2 hearts; or 14"),
+        ("(1S) P (P) 1NT", "^balancing notrump"),
+        ("(1S) P (P) 2H", "^balancing overcall"),
+        ("(1D) 2S (P) P (X) P (2NT)", "^answers the double; 6-9"),
+        ("(P) P (1S) P (2C)", "^a maximum pass; 9-11"),
+        ("(1D) P (P) X (1H)", "^second suit; 12-17, 5\\+ diamonds, 4\\+ hearts"),
+        ("1C 2D 2S 5D 5S", "^raise, strength not discussed; 4\\+ spades$"),
+        ("1H (P) 1S (P) 2C (P) 2D (P) 2H (P) 3S (P) 4NT (P) 5D", "^one ace"),
+        ("1H (P) 1S (X) XX (2D) P", "^nothing to add$"),
     ],
 )
 def test_a_call_of_the_booklet_has_its_word(told: Told, auction: str, words: str) -> None:
     assert re.search(words, told(auction, "sayc").meaning())
+
+
+def test_what_general_rules_reckon_is_not_told(told: Told) -> None:
+    brief = told("1D (2S) P (P) X (P) 2NT (3S)", "sayc")
+    assert brief.meaning() == "raise, strength not discussed; 3+ spades"
+
+
+def test_a_pass_does_not_tell_what_is_only_usual_of_a_long_suit(told: Told) -> None:
+    assert "diamonds" not in told("1D (1S) P (2D) P", "sayc").meaning()
 
 
 @pytest.mark.system
