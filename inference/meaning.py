@@ -282,8 +282,8 @@ class Meaning:
         return self.reckoned is not None
 
     @property
-    def is_told(self) -> bool:
-        """True if what its rules say is told in short: something was agreed, and not reckoned."""
+    def is_stated(self) -> bool:
+        """True if a line on the call states its rules: agreed on, and not merely reckoned."""
         return self.agreed and not self.is_reckoned
 
     @cached_property

@@ -109,7 +109,7 @@ _MOST_BY_DENIALS = 3.0
 """Bits of shape that calls not made, and catch-alls, may add over all calls of a player."""
 
 _MOST_OF_SILENCE = 3.0
-"""Bits that a pass over opponents may add by the calls it is not, to be told: more is not meant."""
+"""Bits that a pass over opponents may add by the calls it is not: more is not meant by it."""
 
 _FORCED_BY_WORDS = {
     "forcing": r"\bforc(?:ing|es)\b|\btakeout\b|\b(?:negative|responsive|support) double\b",
@@ -534,12 +534,14 @@ def _brief_of_kind(meanings: Sequence[Meaning]) -> Brief:
     position = TablePosition(meanings[:-1], meaning.record.seat)
     purpose = purpose_of(meaning, position)
     # A pass needs no agreement: it says that no rule for another call fits.
-    if meaning.undiscussed is not None or not (meaning.is_told or meaning.record.call == Call.PASS):
+    if meaning.undiscussed is not None or not (
+        meaning.is_stated or meaning.record.call == Call.PASS
+    ):
         purpose = _no_agreement(meaning, purpose)
     suits, rarely = _stated_suits(meaning)
     lengths = headline_bounds(meaning).lengths
     record = _record(meaning)
-    if not meaning.is_told and meaning.undiscussed is None:
+    if not meaning.is_stated and meaning.undiscussed is None:
         # A natural bid that no rule covers still shows its suit: partner has nothing else to go by.
         lengths = shown_by_place(meaning, position, lengths)
         suits = tuple(_suits(Bounds(lengths=lengths), Bounds(lengths=_before(meaning).lengths)))
@@ -632,7 +634,7 @@ def _together(meaning: Meaning) -> Picture:
         if earlier.is_reckoned:
             for fact in _suits(headline_bounds(earlier), _before(earlier)):
                 by_subject[fact.about] = _joined(by_subject.get(fact.about, fact), fact)
-        if not earlier.is_told or earlier.undiscussed is not None:
+        if not earlier.is_stated or earlier.undiscussed is not None:
             continue
         strength = _strength_of(earlier)
         # An early pass leaves a player at "up to 11" for good, while his later calls tell more.
@@ -743,10 +745,10 @@ def _computed_bounds(meaning: Meaning) -> Bounds:
 
 
 def _with_suit_bid(meaning: Meaning, reckoned: Headline) -> Bounds:
-    """Return what was told before a call, with the cards that bidding a suit naturally shows.
+    """Return the bounds stated before a call, with the cards that a natural bid of a suit shows.
 
-    Who bids a new suit has four, who repeats one has a card more than he has told: general rules
-    ask for more, but only so that the call is sensible.
+    A new suit has four cards, a suit that is repeated one more than before: general rules ask for
+    more, but only so that the call is sensible.
     """
     before, suit = _before(meaning), meaning.record.natural_suit
     if suit is None:
@@ -869,7 +871,7 @@ def believed_bounds(meaning: Meaning) -> Bounds:
 
 def _is_believed(meaning: Meaning) -> bool:
     """Return True if the usual reading is believed: it contradicts nothing, and was agreed."""
-    return meaning.is_told and not meaning.relaxed
+    return meaning.is_stated and not meaning.relaxed
 
 
 def _before(meaning: Meaning) -> Bounds:
@@ -1028,7 +1030,7 @@ def _tells_strength(meaning: Meaning, purpose: Sequence[str]) -> bool:
     only where it leaves much less than was shown.
     """
     if meaning.record.call != Call.PASS:
-        return meaning.is_told
+        return meaning.is_stated
     # A player who has described his hand and passes partner's bid adds nothing about points.
     if any("leaves partner in" in word for word in purpose) and meaning.has_bid:
         return False

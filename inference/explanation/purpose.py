@@ -133,7 +133,7 @@ def purpose_of(meaning: Meaning, position: TablePosition) -> Purpose:
     act = _act(meaning, position)
     # Without an agreement the labels of general rules ("nothing better") are no purpose: the place
     # in the auction is all that can be named.
-    if not rules or not meaning.is_told:
+    if not rules or not meaning.is_stated:
         return Purpose(tuple(_specific(meaning, position, filter(None, (act.word,)))))
     if act.instead:
         return Purpose((act.word,))
@@ -465,7 +465,7 @@ def _act(meaning: Meaning, position: TablePosition) -> _Act:
         at_four = call.is_bid and call == Call.C4NT
         if (
             at_four
-            and not meaning.is_told
+            and not meaning.is_stated
             and last is not None
             and _raises_notrump(last, position.me)
         ):
@@ -547,7 +547,7 @@ def _answer_to_try(meaning: Meaning, position: TablePosition) -> _Act | None:
 def _is_quantitative(position: TablePosition) -> bool:
     """Return True if partner has raised the player's notrump to 4NT, and it asks for no aces."""
     calls = [meaning for meaning in position.earlier if meaning.record.call.is_bid]
-    if len(calls) < 2 or calls[-1].record.call != Call.C4NT or calls[-1].is_told:
+    if len(calls) < 2 or calls[-1].record.call != Call.C4NT or calls[-1].is_stated:
         return False
     return _raises_notrump(calls[-2].record, calls[-1].record.seat)
 
@@ -691,11 +691,11 @@ def _act_in_notrump(meaning: Meaning, position: TablePosition) -> _Act:
         return _Act("invites game")
     # After partner's takeout double 2NT is too high to play on few points: it asks for the cheaper
     # of two suits.
-    if position.answers_double and call.level == _TWO and not meaning.is_told:
+    if position.answers_double and call.level == _TWO and not meaning.is_stated:
         return _Act("scrambling: two places to play")
     if position.answers_double:
         return _Act("answers the double")
-    if not meaning.is_told:
+    if not meaning.is_stated:
         return _Act("natural in notrump")
     return _Act(_REBID) if position.opener == me else _NOTHING
 
@@ -741,9 +741,9 @@ def _act_in_suit(meaning: Meaning, position: TablePosition) -> _Act:
         if _is_save(meaning, position):
             return _Act("save", always=True)
         if position.is_suit_of(me, suit):
-            word = "to play" if game else f"repeats {name}" if meaning.is_told else "raise"
+            word = "to play" if game else f"repeats {name}" if meaning.is_stated else "raise"
             return _Act(word)
-        if game and not meaning.is_told:
+        if game and not meaning.is_stated:
             is_exact = call.level == game_level(call.denomination)
             return _Act("raise to game" if is_exact else "raise")
         if position.is_asked:
@@ -788,7 +788,7 @@ def _shows_control(meaning: Meaning, position: TablePosition) -> bool:
     It does above three of an agreed major, and above three notrump where a minor is agreed.
     """
     # A rule of the book has a meaning of its own there, such as a second suit or a splinter.
-    if meaning.is_told and not all(each.rule.is_catch_all for each in _main(meaning)):
+    if meaning.is_stated and not all(each.rule.is_catch_all for each in _main(meaning)):
         return False
     return _is_above_agreed_suit(meaning, position)
 
@@ -980,14 +980,14 @@ def _new_suit(meaning: Meaning, position: TablePosition, jump: int) -> _Act:
         # Over interference jumps are preempts or fits, and a jump over one notrump is no jump
         # shift.
         quiet = not position.has_acted(me.lho, me.rho) and _has_bid_suit(position)
-        if jump == 1 and not game and meaning.is_told and quiet:
+        if jump == 1 and not game and meaning.is_stated and quiet:
             forces = meaning.record.forcing is not Forcing.NO
             # The name is for the strong bid; jumps that invite are named by their rules.
             if not meaning.record.invitational:
                 return _Act("jump shift", always=forces)
-        if game and (jump or not meaning.is_told):
+        if game and (jump or not meaning.is_stated):
             return _Act("to play")
-        named = "new suit" if meaning.is_told else f"shows {call.denomination.name.lower()}"
+        named = "new suit" if meaning.is_stated else f"shows {call.denomination.name.lower()}"
         if not position.has_acted(me):
             return _Act(named)
         others = (other for other in range(4) if other != int(call.denomination))
@@ -996,7 +996,7 @@ def _new_suit(meaning: Meaning, position: TablePosition, jump: int) -> _Act:
         return _Act(named)
     if position.answers_double and not position.has_acted(me):
         return _Act("answers the double")
-    if game and (jump or not meaning.is_told):
+    if game and (jump or not meaning.is_stated):
         return _Act("to play")
     if not position.has_acted(me, me.partner):
         texts = (instance.rule.text or "" for instance in _main(meaning))
@@ -1006,7 +1006,9 @@ def _new_suit(meaning: Meaning, position: TablePosition, jump: int) -> _Act:
         if position.is_balancing and not weak:
             word = f"balancing {word}"
         return _Act(word, always=True)
-    return _Act("new suit" if meaning.is_told else f"competes in {call.denomination.name.lower()}")
+    return _Act(
+        "new suit" if meaning.is_stated else f"competes in {call.denomination.name.lower()}"
+    )
 
 
 def _opening(meaning: Meaning) -> _Act:
