@@ -88,11 +88,22 @@ _NOTHING = _Stage(None, 0.0, 0.0)
 
 
 def effects(
-    belief: FeasibleKnowledge, auction: Auction, rng: np.random.Generator
+    belief: FeasibleKnowledge,
+    auction: Auction,
+    rng: np.random.Generator,
+    drawn: DealBatch | None = None,
 ) -> tuple[Effect, ...]:
-    """Return the information in each call of a hidden hand; `rng` is consumed."""
+    """Return the information in each call of a hidden hand.
+
+    Args:
+        belief: the knowledge after the auction.
+        auction: the auction.
+        rng: consumed.
+        drawn: deals that the sampler of `belief` drew, if any.
+    """
     hidden = belief.sampler.problem.hidden
-    work = _Work(rng)
+    work = _Work(rng, belief, drawn)
+    last = max((place for place, turn in enumerate(belief.turns) if turn), default=-1)
     stage = work.stage(belief.before(0))
     result = []
     for place, call in enumerate(auction.calls):
@@ -102,7 +113,12 @@ def effects(
         # Only hidden hands: the call of a hand that is seen tells nothing that is not on the table.
         says = belief.turns[place] is not None
         # A call that says nothing leaves the deals as they were.
-        after = work.stage(belief.before(place + 1)) if says else stage
+        if not says:
+            after = stage
+        elif place == last:
+            after = work.last_stage()
+        else:
+            after = work.stage(belief.before(place + 1))
         result.append(_effect(place, seat, call, stage, after))
         stage = after
     return tuple(result)
@@ -111,9 +127,19 @@ def effects(
 class _Work:
     """The drawing of deals for one stage after the other, with a limit for all of them together."""
 
-    def __init__(self, rng: np.random.Generator) -> None:
+    def __init__(
+        self, rng: np.random.Generator, belief: FeasibleKnowledge, drawn: DealBatch | None
+    ) -> None:
         self._rng = rng
+        self._belief = belief
+        self._drawn = drawn
         self._left = _EFFORT
+
+    def last_stage(self) -> _Stage:
+        """Return the stage after the auction: by the deals drawn before, if any."""
+        if self._drawn is None or self._drawn.report is None or len(self._drawn) < _ENOUGH:
+            return self.stage(self._belief.knowledge)
+        return _counted(self._belief.sampler, self._drawn)
 
     def stage(self, knowledge: Knowledge) -> _Stage:
         """Return the stage of some knowledge, as far as the effort left shows."""
@@ -128,14 +154,19 @@ class _Work:
             return _NOTHING
         assert batch.report is not None
         self._left -= int(batch.report.effort)
-        # Counted where that is possible: then the information is exact.
-        count = sampler.count()
-        if count is not None:
-            return _Stage(batch, count / sampler.problem.deals, 0.0)
-        # The way of proposing that was tried most decides the error.
-        accepted, tries = max(batch.report.proposals.values(), key=lambda tally: tally[1])
-        # The variance of the logarithm of a share of binomial trials.
-        return _Stage(batch, batch.report.share, (1 - accepted / tries) / accepted)
+        return _counted(sampler, batch)
+
+
+def _counted(sampler: DealSampler, batch: DealBatch) -> _Stage:
+    """Return the stage that a sampler drew deals of: counted where that is possible."""
+    assert batch.report is not None
+    count = sampler.count()
+    if count is not None:
+        return _Stage(batch, count / sampler.problem.deals, 0.0)
+    # The way of proposing that was tried most decides the error.
+    accepted, tries = max(batch.report.proposals.values(), key=lambda tally: tally[1])
+    # The variance of the logarithm of a share of binomial trials.
+    return _Stage(batch, batch.report.share, (1 - accepted / tries) / accepted)
 
 
 def _effect(place: int, seat: Seat, call: Call, before: _Stage, after: _Stage) -> Effect:

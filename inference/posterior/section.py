@@ -69,7 +69,7 @@ class View:
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
         """The information in each call."""
-        return effects(self.belief, self.reading.auction, self._rng(1))
+        return effects(self.belief, self.reading.auction, self._rng(1), self.posterior.batch)
 
     def deals(self, number: int) -> list[Deal]:
         """Return example deals."""

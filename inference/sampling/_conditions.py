@@ -4,6 +4,8 @@ Tables decide most hands. Only those that they leave open are given to `passes`,
 arrays of the predicates: passing that many arrays costs more than reading a table.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +17,27 @@ from bidwright.inference.sampling.predicate import FREE, TABLES, CompiledPredica
 NO = 0
 YES = 1
 OPEN = 2
+
+
+class Ceilings(NamedTuple):
+    """Upper bounds of the weights of hands, by shape and points."""
+
+    places: NDArray[np.uint8]
+    """uint8 `[4, S, 38]`: for each seat, shape and number of points, the place of the bound."""
+    weights: NDArray[np.float64]
+    """float64 `[4, places]`: the bounds; empty if all hands weigh the same."""
+
+
+@inlined
+def shape_and_points(cards: int) -> tuple[int, int]:
+    """Return the shape and the points of thirteen cards (a mask)."""
+    clubs = code(cards, 0)
+    diamonds = code(cards, 1)
+    hearts = code(cards, 2)
+    spades = code(cards, 3)
+    points = code_points(clubs) + code_points(diamonds) + code_points(hearts) + code_points(spades)
+    shape = SHAPE_INDEX[code_length(clubs), code_length(diamonds), code_length(hearts)]
+    return integer(shape), points
 
 
 @inlined

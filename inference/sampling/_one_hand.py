@@ -27,7 +27,14 @@ from bidwright.inference.sampling._cards import (
     lowest_bit,
     uniform,
 )
-from bidwright.inference.sampling._conditions import NO, OPEN, passes, verdict
+from bidwright.inference.sampling._conditions import (
+    NO,
+    OPEN,
+    Ceilings,
+    passes,
+    shape_and_points,
+    verdict,
+)
 from bidwright.inference.sampling._jit import inlined, integer, jit
 from bidwright.inference.sampling.hand_tables import SHAPE_INDEX
 from bidwright.inference.sampling.predicate import CompiledPredicates
@@ -61,14 +68,14 @@ class HoldingCounts(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """The hands that fit, by shape and points in clubs and diamonds."""
+    """The hands that fit, by shape, points in clubs and diamonds, and weight."""
 
     lengths: NDArray[np.int32]
     """int32 `[cells, 5]`: cards drawn in C D H S, and points in clubs and diamonds."""
     points: NDArray[np.int64]
     """int64 `[cells]`: points in all, as bits."""
     ways: NDArray[np.float64]
-    """float64 `[cells]`: hands in this cell and all before it."""
+    """float64 `[cells]`: hands in this cell and all before it, by weight."""
     guide: NDArray[np.int32]
     """int32 `[1025]`: for each share of all ways, the first cell that may hold it."""
 
@@ -133,12 +140,27 @@ def _pairs(one: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.float
 
 
 @jit
-def cells(base: int, need: int, upper: NDArray[np.int64], drawn: HoldingCounts) -> Cells:
-    """Count the ways to complete a hand by `need` cards so that it is one of `upper`."""
+def cells(
+    base: int,
+    need: int,
+    tables: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    drawn: HoldingCounts,
+) -> Cells:
+    """Count the ways to complete a hand by `need` cards so that it is in one of some tables.
+
+    Args:
+        base: the cards known in the hand.
+        need: the number of cards to come.
+        tables: int64 `[T, S]`: tables without a hand in common.
+        weights: float64 `[T]`: the weight of a way that leads to a hand of each table.
+        drawn: the holdings that can be drawn.
+    """
     held_lengths, held_points = lengths_and_points(base)
-    lengths = np.empty((560 * 21, 5), dtype=np.int32)
-    points = np.empty(560 * 21, dtype=np.int64)
-    ways = np.empty(560 * 21)
+    most = 560 * 21 * len(tables)
+    lengths = np.empty((most, 5), dtype=np.int32)
+    points = np.empty(most, dtype=np.int64)
+    ways = np.empty(most)
     count = 0
     total = 0.0
     for a in range(min(need, 13 - held_lengths[0]) + 1):
@@ -148,20 +170,20 @@ def cells(base: int, need: int, upper: NDArray[np.int64], drawn: HoldingCounts) 
                 if d + held_lengths[3] > 13:
                     continue
                 shape = SHAPE_INDEX[a + held_lengths[0], b + held_lengths[1], c + held_lengths[2]]
-                mask = upper[shape] >> held_points
-                if mask == 0:
-                    continue
-                for i in range(21):
+                for place in range(len(tables) * 21):
+                    table = place // 21
+                    i = place % 21
+                    mask = tables[table, shape] >> held_points
                     # Cells without ways are left out: what is walked through, and drawn from, are
                     # hands that exist.
-                    if drawn.low[a, b, i] == 0:
+                    if mask == 0 or drawn.low[a, b, i] == 0:
                         continue
                     some = 0.0
                     for j in range(21):
                         if mask >> (i + j) & 1:
                             some += drawn.high[c, d, j]
                     if some > 0:
-                        total += some * drawn.low[a, b, i]
+                        total += some * drawn.low[a, b, i] * weights[table]
                         lengths[count, 0] = a
                         lengths[count, 1] = b
                         lengths[count, 2] = c
@@ -172,11 +194,11 @@ def cells(base: int, need: int, upper: NDArray[np.int64], drawn: HoldingCounts) 
                         count += 1
     # A table of starting places instead of a search: about one cell is looked at for a draw.
     guide = np.zeros(_GUIDES + 1, dtype=np.int32)
-    place = 0
+    cell = 0
     for g in range(_GUIDES):
-        while place < count - 1 and ways[place] < total * g / _GUIDES:
-            place += 1
-        guide[g] = place
+        while cell < count - 1 and ways[cell] < total * g / _GUIDES:
+            cell += 1
+        guide[g] = cell
     return Cells(lengths[:count].copy(), points[:count].copy(), ways[:count].copy(), guide)
 
 
@@ -192,7 +214,7 @@ def draw_hand(
     ways: NDArray[np.float64],
     guide: NDArray[np.int32],
 ) -> int:
-    """Draw one of the counted sets of cards, all with the same chance."""
+    """Draw one of the counted sets of cards, each with a chance by its weight."""
     share = uniform(state)
     cell = integer(guide[integer(share * _GUIDES)])
     target = share * ways[-1]
@@ -274,8 +296,14 @@ def deal_and_check(
     drawn: HoldingCounts,
     ready: Cells,
     compiled: CompiledPredicates,
+    ceilings: Ceilings,
+    floors: NDArray[np.float64],
 ) -> tuple[int, int]:
     """Fill `deals` with deals that fit, trying at most `most` times.
+
+    Where deals have weights, a proposal whose hands cannot weigh enough is dropped at the first
+    hand that shows it. It has to weigh more than its floor: a random part of the most that the
+    hand drawn first can weigh, since that hand is drawn by that bound.
 
     Args:
         deals: int64 `[D, 4]`: the hands as masks, by seat.
@@ -288,10 +316,17 @@ def deal_and_check(
         drawn: the holdings of the first seat.
         ready: the cells of the first seat.
         compiled: what the hands must fit.
+        ceilings: upper bounds of the weights of hands; empty if all weigh the same.
+        floors: float64 `[D]`: filled with the weight that each deal has to exceed.
 
     Returns:
         The number of deals found, and the number of proposals made.
     """
+    places = ceilings.places
+    bounds = ceilings.weights
+    weighted = len(bounds) > 0
+    floor = 0.0
+    product = 1.0
     level = compiled.level
     decided = compiled.decided
     kinds = compiled.kinds
@@ -308,6 +343,9 @@ def deal_and_check(
         left = 0
         place = 0
         good = True
+        if weighted:
+            floor = uniform(state)
+            product = 1.0
         for k in range(len(order)):
             seat = order[k]
             hand = base[seat]
@@ -330,6 +368,15 @@ def deal_and_check(
                 place += need[seat]
                 rest &= ~hand
             hands[seat] = hand
+            if weighted:
+                shape, total = shape_and_points(hand)
+                bound = bounds[seat, places[seat, shape, total]]
+                if k == 0:
+                    floor *= bound
+                product *= bound
+                if product <= floor:
+                    good = False
+                    break
             answer = verdict(seat, hand, level, decided, kinds)
             if answer == NO or (answer == OPEN and not passes(seat, hand, compiled)):
                 good = False
@@ -337,5 +384,6 @@ def deal_and_check(
         if good:
             for seat in range(4):
                 deals[count, seat] = hands[seat]
+            floors[count] = floor
             count += 1
     return count, tries

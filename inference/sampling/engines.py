@@ -6,7 +6,7 @@ once and wasteful when several hands are rare, E2 takes a while to count and the
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from math import comb, prod
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 from bidwright.bridge.cards import Seat
 from bidwright.inference.sampling.hand_tables import SHAPES
 from bidwright.inference.sampling.predicate import EVERY_HAND, EVERY_KIND
-from bidwright.inference.sampling.problem import Problem
+from bidwright.inference.sampling.problem import Judgement, Problem
 
 if TYPE_CHECKING:
+    from bidwright.inference.sampling._conditions import Ceilings
+    from bidwright.inference.sampling._one_hand import Cells
     from bidwright.inference.sampling._two_hands import (
         Divisions,
         Halves,
@@ -35,6 +37,9 @@ Deals = NDArray[np.int64]
 
 _UNKNOWN_SETUP = 8_000.0
 """Usual cost of setting E2 up, in proposals of E1 (about 2 ms)."""
+_WIDE_SETUP = 400_000.0
+"""The same where edges are soft: nearly all shapes go together then, and all points with them.
+From 600,000 to 2.5 million were counted; working the cost out takes 50,000 by itself."""
 
 
 class Proposals(NamedTuple):
@@ -42,6 +47,8 @@ class Proposals(NamedTuple):
 
     deals: Deals
     """Deals that fit, at most as many as requested."""
+    floors: NDArray[np.float64] | None
+    """float64 `[D]`: the weight that each has to exceed; `None` for any number from 0 to 1."""
     fitting: int
     """Number of proposals that fit, with those beyond the request."""
     tries: int
@@ -82,22 +89,36 @@ class SingleHand:
     cost = 1.0
     setup = 0.0
 
-    def __init__(self, problem: Problem, seat: int) -> None:
-        """Count the hands of a seat."""
+    def __init__(self, problem: Problem, seat: int, judgement: Judgement | None = None) -> None:
+        """Count the hands of a seat, by weight where deals have weights."""
         from bidwright.inference.sampling import _one_hand
 
         self.name = f"{self.kind} {Seat(seat)}"
         self._problem = problem
+        self._judgement = judgement
         predicate = problem.predicates[seat]
         need = int(problem.need[seat])
         self.seat = seat
         self._holdings = _one_hand.holdings(problem.free, problem.base[seat], predicate.kinds)
-        upper = predicate.upper.copy()  # a constant is read-only: for numba another type
-        self._cells = _one_hand.cells(problem.base[seat], need, upper, self._holdings)
+        tables, weights = predicate.upper[None], np.ones(1)
+        if judgement is not None:
+            tables, weights = judgement.tables(seat)
+            tables = tables & predicate.upper
+        # A copy, since a constant is read-only: for numba another type.
+        self._cells = _one_hand.cells(
+            problem.base[seat], need, tables.copy(), weights, self._holdings
+        )
         # Nothing is left of the cells if no hand fits: the sampler turns that into its message.
-        hands = float(self._cells.ways[-1]) if len(self._cells.ways) else 0.0
-        self.share = hands / comb(int(problem.need.sum()), need)
-        """The share of this seat's possible hands that may fit."""
+        most = comb(int(problem.need.sum()), need)
+        self.share = _total(self._cells) / most
+        """The share of this seat's possible hands that may fit, by their largest weight."""
+        self.weight = 1.0
+        """The weight of those hands on average, at most."""
+        if judgement is not None and self.share:
+            plain = _one_hand.cells(
+                problem.base[seat], need, tables.copy(), np.ones(len(tables)), self._holdings
+            )
+            self.weight = self.share * most / _total(plain)
         shapes = float(_SHAPE_SHARES[predicate.upper != 0].sum())
         self.share_of_shapes = min(1.0, self.share / shapes) if shapes else 0.0
         """The share of the hands with its possible shapes that may fit, roughly."""
@@ -115,7 +136,9 @@ class SingleHand:
         from bidwright.inference.sampling._one_hand import deal_and_check
 
         problem = self._problem
+        judgement = self._judgement
         deals = np.empty((want, 4), dtype=np.int64)
+        floors = np.empty(want)
         count, tries = deal_and_check(
             deals,
             most,
@@ -127,8 +150,15 @@ class SingleHand:
             self._holdings,
             self._cells,
             problem.compiled,
+            _no_ceilings() if judgement is None else judgement.ceilings,
+            floors,
         )
-        return Proposals(deals[:count], count, tries)
+        return Proposals(deals[:count], None if judgement is None else floors[:count], count, tries)
+
+
+def _total(cells: Cells) -> float:
+    """Return the number of hands in some cells, by weight."""
+    return float(cells.ways[-1]) if len(cells.ways) else 0.0
 
 
 class _Shapes(NamedTuple):
@@ -150,9 +180,19 @@ class TwoHands:
     kind = "E2"
     cost = 3.5
 
-    def __init__(self, problem: Problem, seats: list[int], guess: float = 1.0) -> None:
-        """Prepare to draw the first two of the hidden seats."""
+    def __init__(
+        self, problem: Problem, seats: list[int], guess: float = 1.0, *, wide: bool = False
+    ) -> None:
+        """Prepare to draw the first two of the hidden seats.
+
+        Args:
+            problem: the problem.
+            seats: the hidden seats.
+            guess: the share of the other hands that fit.
+            wide: True if edges are soft.
+        """
         self.guess = guess
+        self._unknown = _WIDE_SETUP if wide else _UNKNOWN_SETUP
         self.name = f"{self.kind} {Seat(seats[0])}{Seat(seats[1])}"
         self._problem = problem
         self._seats = np.array(seats, dtype=np.int64)
@@ -230,7 +270,7 @@ class TwoHands:
         """The cost of the counting left to do, in proposals of E1; a guess until explored."""
         if self._kept_counts is not None:
             return 0.0
-        return self.price if self.is_explored else _UNKNOWN_SETUP
+        return self.price if self.is_explored else self._unknown
 
     @cached_property
     def price(self) -> float:
@@ -304,7 +344,15 @@ class TwoHands:
             self._pair_problem.divisions,
             problem.compiled,
         )
-        return Proposals(deals[: min(count, want)], count, most)
+        return Proposals(deals[: min(count, want)], None, count, most)
+
+
+@cache
+def _no_ceilings() -> Ceilings:
+    """Return the ceilings of deals that all weigh the same."""
+    from bidwright.inference.sampling._conditions import Ceilings
+
+    return Ceilings(np.zeros((4, 0, 0), dtype=np.uint8), np.zeros((0, 0)))
 
 
 _SHAPE_SHARES = np.array([prod(comb(13, n) for n in shape) for shape in SHAPES.tolist()])

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from math import comb, prod
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +27,13 @@ from bidwright.inference.sampling.hand_tables import (
     KIND_EXISTS,
     KIND_HONOURS,
     KIND_SPOTS,
+    MAX_HCP,
+    NUM_SHAPES,
     NUM_SPOTS,
     SHAPE_INDEX,
     SHAPES,
     Table,
+    as_table,
 )
 from bidwright.inference.sampling.knowledge import (
     EDGES,
@@ -49,6 +52,9 @@ from bidwright.inference.sampling.predicate import (
 )
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import Formula, holds
+
+if TYPE_CHECKING:
+    from bidwright.inference.sampling._conditions import Ceilings
 
 DECK = (1 << NUM_CARDS) - 1
 FREE_HAND = hand_predicate(())
@@ -281,6 +287,32 @@ class Judgement:
         if floors is None:
             floors = np.full(len(hands), -1.0)
         return weigh(hands, floors, *self._table)
+
+    @cached_property
+    def ceilings(self) -> Ceilings:
+        """The most that hands weigh, by shape and points: honours are not looked at."""
+        from bidwright.inference.sampling._conditions import Ceilings
+
+        _, weights, compiled = self._table
+        widest = max(map(len, self.levels.values()))
+        places = np.zeros((len(Seat), NUM_SHAPES, MAX_HCP + 1), dtype=np.uint8)
+        bounds = np.ones((len(Seat), widest))
+        for seat, first, end in self._table[0].tolist():
+            bounds[seat, : end - first] = weights[first:end]
+            places[seat] = end - first - 1
+            # From the widest level to the narrowest: the most that a hand can weigh stays.
+            for level in reversed(range(first, end - 1)):
+                upper = compiled.decided[level, 0]
+                places[seat, (upper[:, None] >> np.arange(MAX_HCP + 1) & 1) == 1] = level - first
+        return Ceilings(places, bounds)
+
+    def tables(self, seat: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return the hands of a seat by the most that they weigh: int64 `[T, S]`, float64 `[T]`."""
+        places, bounds = self.ceilings
+        numbers = np.unique(places[seat])
+        return np.stack([as_table(places[seat] == place) for place in numbers]), bounds[
+            seat, numbers
+        ]
 
     @property
     def size(self) -> int:

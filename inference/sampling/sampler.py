@@ -71,7 +71,7 @@ class DealSampler:
         """Return E1 for each hidden hand that matters, the rarest first."""
         problem = self.problem
         seats = problem.constrained or problem.hidden[:1]
-        singles = [SingleHand(problem, seat) for seat in seats]
+        singles = [SingleHand(problem, seat, self.judgement) for seat in seats]
         for single in singles:
             if not single.share:
                 raise no_hand(self.knowledge, single.seat)
@@ -95,9 +95,12 @@ class DealSampler:
             drawn = [singles[first].seat, singles[second].seat]
             rest = [single for single in singles if single.seat not in drawn]
             order = [*drawn, *(seat for seat in singles[0].order.tolist() if seat not in drawn)]
-            pairs.append(
-                TwoHands(self.problem, order, _guess(rest if len(hidden) > 3 else [], shaped=True))
-            )
+            guess = _guess(rest if len(hidden) > 3 else [], shaped=True)
+            # Hands drawn jointly are drawn alike, whatever they weigh.
+            jointly = [single for single in singles if single not in rest or len(hidden) == 3]
+            guess *= prod(single.weight for single in jointly)
+            wide = self._is_posed and self.knowledge.soft
+            pairs.append(TwoHands(self.problem, order, guess, wide=wide))
         return pairs if len(hidden) > 3 else pairs[:1]
 
     def count(self) -> float | None:
@@ -167,7 +170,7 @@ class DealSampler:
         engines = [each for each in self._engines() if engine in (None, each.kind)]
         if not engines:
             raise ValueError(f"expected a problem with two hands to count for engine {engine}")
-        work = _Work(n, effort)
+        work = _Work(n, effort, weighted=self.judgement is not None)
         state = new_state(rng)
         doubtful = (
             self._is_posed and not self.knowledge.soft
@@ -184,7 +187,10 @@ class DealSampler:
                 posed = self._is_posed and not self.knowledge.soft
                 reason = contradiction(self.knowledge) if posed else None
                 raise InfeasibleError(reason or _EXCLUDED)
-            work.add(chosen, self._thinned(chosen.propose(*work.order(chosen), state), rng))
+            want, most = work.order(chosen)
+            # Of those that fit some weigh too little, so all that fit are asked for.
+            want = want if self.judgement is None else most
+            work.add(chosen, self._thinned(chosen.propose(want, most, state), rng))
             if doubtful and not len(work) and work.left < effort - _DOUBT:
                 doubtful = False
                 reason = contradiction(self.knowledge)
@@ -198,11 +204,11 @@ class DealSampler:
         """Return proposals thinned by weight: a deal stays with its weight as probability."""
         if self.judgement is None or not len(made.deals):
             return made
-        shares = rng.random(len(made.deals))
-        chosen = shares < self.judgement.weights(made.deals, shares)
+        floors = rng.random(len(made.deals)) if made.floors is None else made.floors
+        chosen = floors < self.judgement.weights(made.deals, floors)
         # Proposals beyond the request were not weighed: they are taken to be like the others.
         fitting = round(made.fitting * int(chosen.sum()) / len(made.deals))
-        return Proposals(made.deals[chosen], fitting, made.tries)
+        return Proposals(made.deals[chosen], None, fitting, made.tries)
 
     def _engines(self) -> list[Engine]:
         return [self._singles[0], *self.pairs]
@@ -262,8 +268,9 @@ def _guess(hands: list[SingleHand], *, shaped: bool = False) -> float:
 class _Work:
     """The deals found so far, and their cost."""
 
-    def __init__(self, n: int, effort: float) -> None:
+    def __init__(self, n: int, effort: float, *, weighted: bool = False) -> None:
         self._n = n
+        self._weighted = weighted
         self._effort = self.left = effort
         self._found: list[Deals] = []
         self._count = 0
@@ -278,9 +285,20 @@ class _Work:
 
     def _rate(self, engine: Engine) -> float:
         """Return the share of proposals that fit, as far as is known."""
+        guess = engine.guess
+        if self._weighted and engine.name not in self._engines:
+            # Where deals have weights, all pairs of hands are guessed too well by about as much.
+            guess *= min(
+                (
+                    (accepted + _TRUST) / (tries * other.guess + _TRUST)
+                    for other, accepted, tries in self._engines.values()
+                    if other.kind == engine.kind
+                ),
+                default=1.0,
+            )
         _, accepted, tries = self._engines.get(engine.name, (engine, 0, 0))
         # The guess counts as two deals found at its rate, and fades as proposals come in.
-        return (accepted + _TRUST) / (tries + _TRUST / engine.guess)
+        return (accepted + _TRUST) / (tries + _TRUST / guess)
 
     def expected(self, engine: Engine) -> float:
         """Return the cost of the deals missing with an engine."""
@@ -299,8 +317,9 @@ class _Work:
         """Add the proposals and the deals of an engine."""
         _, fitting, tries = self._engines.get(engine.name, (engine, 0, 0))
         self._engines[engine.name] = (engine, fitting + made.fitting, tries + made.tries)
-        self._found.append(made.deals)
-        self._count += len(made.deals)
+        deals = made.deals[: self.missing]
+        self._found.append(deals)
+        self._count += len(deals)
         self.left -= engine.cost * made.tries
 
     def deals(self) -> Deals:

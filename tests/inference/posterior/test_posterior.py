@@ -16,6 +16,7 @@ from bidwright.bridge.hand import Hand, parse_hand
 from bidwright.inference.posterior.effects import effects
 from bidwright.inference.posterior.events import Split, Together, parse_event
 from bidwright.inference.posterior.probability_tables import HONOURS, middle, posterior
+from bidwright.inference.posterior.section import View
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.inference.sampling import (
     DealSampler,
@@ -169,6 +170,16 @@ def test_what_calls_told_adds_up_to_what_all_of_them_told(reader: Reader) -> Non
     assert batch.report is not None
     told = sum(effect.bits or 0 for effect in found)
     assert told == pytest.approx(-log2(batch.report.share), abs=0.4)
+
+
+def test_what_the_last_call_told_is_seen_in_the_deals_drawn_already(reader: Reader) -> None:
+    view = View.of(read(reader, "1NT P 2C P 2D"), None, None, 1)
+    *_, last = view.effects
+    north = view.posterior.hands[Seat.NORTH]
+    assert last.bits
+    assert last.after is not None
+    assert last.after.hcp == pytest.approx(north.mean_hcp)
+    assert last.after.lengths == pytest.approx(north.mean_lengths)
 
 
 def test_a_player_learns_nothing_from_his_own_calls(reader: Reader) -> None:

@@ -26,6 +26,7 @@ from bidwright.inference.sampling import (
     count_deals,
     feasible_knowledge,
 )
+from bidwright.inference.sampling.hand_tables import SHAPE_INDEX
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import HCP, features_of
 from bidwright.kb.logic.formula import Formula, both, negation, reaches
@@ -135,6 +136,39 @@ def test_a_weight_may_be_left_incomplete_only_below_its_floor(small: Enumeration
     floors = np.random.default_rng(5).random(len(hands))
     assert ((judgement.weights(hands, floors) > floors) == (whole > floors)).all()
     assert (judgement.weights(hands, whole / 2) == whole).all()
+
+
+def test_hands_never_weigh_more_than_their_ceilings(reader: Reader) -> None:
+    reading = reader.read(parse_auction("1H X 2H", Seat.NORTH))
+    sampler = feasible_knowledge(reading, soft=True).sampler
+    judgement = sampler.judgement
+    assert judgement is not None
+    places, bounds = judgement.ceilings
+    batch = DealSampler(Knowledge()).draw(4000, np.random.default_rng(6))
+    most = np.ones(len(batch))
+    for seat in Seat:
+        lengths = batch.lengths(seat)[:, :3].astype(np.int64)
+        shapes = SHAPE_INDEX[tuple(lengths.T)]
+        most *= bounds[seat, places[seat, shapes, batch.hcp(seat)]]
+    weights = judgement.weights(
+        np.stack([batch.held(seat) @ (np.int64(1) << np.arange(52)) for seat in Seat], axis=1)
+    )
+    assert (weights <= most).all()
+    assert len(np.unique(most)) > 10
+    assert most.mean() < 3 * weights.mean(), "honours alone make the difference"
+
+
+def test_the_hand_drawn_first_is_drawn_by_what_it_weighs(reader: Reader) -> None:
+    reading = reader.read(parse_auction("1NT", Seat.NORTH))
+    sampler = feasible_knowledge(reading, soft=True).sampler
+    batch = sampler.draw(4000, np.random.default_rng(7))
+    assert batch.report is not None
+    ((name, (accepted, tries)),) = batch.report.proposals.items()
+    assert name == "E1 N"
+    assert accepted > 0.97 * tries
+    count = sampler.count()
+    assert count is not None
+    assert batch.report.share == pytest.approx(count / sampler.problem.deals, rel=0.02)
 
 
 def test_odds_are_those_of_the_weights(small: Enumeration) -> None:

@@ -305,7 +305,7 @@ def test_deals_of_one_engine_are_not_rare_because_another_found_none(knowledge: 
     work = _Work(20, 1e6)
     made = two.propose(2, 4, new_state(np.random.default_rng(1)))
     assert len(made.deals)
-    work.add(one, Proposals(np.empty((0, 4), dtype=np.int64), 0, 5))
+    work.add(one, Proposals(np.empty((0, 4), dtype=np.int64), None, 0, 5))
     work.add(two, made)
     deals = sampler.problem.deals
     likeliest = made.fitting / (5 / one.ways + made.tries / two.ways)
