@@ -144,6 +144,8 @@ class _Substitution:
                 return replace(node, argument=self._suit(node, name))
             case ast.Rule(text=str(text)) if _BRACES.search(text):
                 return self._part(replace(node, text=self._filled(text)))
+            case ast.NamedAlternative(text=str(text)) if _BRACES.search(text):
+                return self._part(replace(node, text=self._filled(text)))
             case ast.Block(text=str(text)) if _BRACES.search(text):
                 return self._part(replace(node, text=self._filled(text)))
             case ast.Action(argument=str(text)) if "{" in text:

@@ -224,6 +224,15 @@ def test_parameters_are_filled_in(tmp_path: Path) -> None:
     )
 
 
+def test_texts_of_alternatives_are_filled_in(tmp_path: Path) -> None:
+    text = (
+        'convention strong(values = 16..40) "Strong"\nafter 1S (P) 1NT (P)\n'
+        '  2C; artificial\n    either big: "{values.min} or more" hcp in values\n'
+    )
+    files = {"system.bid": 'system mine "Mine"\ninclude strong\n', "strong.bid": text}
+    assert '"16 or more"' in text_of(loaded(tmp_path, files))
+
+
 def test_defaults_are_used(tmp_path: Path) -> None:
     texts = {"system.bid": 'system mine "Mine"\ninclude puppet\n', "puppet.bid": PUPPET}
     assert "after 2NT (P)\n  3C" in text_of(loaded(tmp_path, texts))
