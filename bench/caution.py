@@ -77,7 +77,7 @@ class Raced(Course):
 
     def __init__(self, search: Search, reading: Reading, tried: list[Call], whole: Course) -> None:
         """Take the gains of a search."""
-        super().__init__(search, reading, tried, 0.0)
+        super().__init__(search, reading, tried)
         self._table = np.concatenate(whole._gains)
         self._ended = [
             np.concatenate([getattr(each, name) for each in whole._contracts])
@@ -95,7 +95,7 @@ class Raced(Course):
 def raced(search: Search, reading: Reading, tried: list[Call], drawn: Sample) -> Json:
     """Return the result of the search, and that of each race that settles nothing."""
     bare = replace(search, config=replace(search.config, settle=0))
-    whole = Course(replace(bare, race=RACES["full"]), reading, tried, 0.0)
+    whole = Course(replace(bare, race=RACES["full"]), reading, tried)
     whole.run(drawn)
     runs = {name: replace(bare, race=race) for name, race in RACES.items()}
     found: Json = {}

@@ -3,7 +3,7 @@
     python bench/search.py --policy sl.safetensors --tricks tricks.safetensors --boards 500
 
 The policy plays boards against itself, and at every decision the search is asked as well; times are
-those of its decisions, on one thread, by the clock of this machine. The gain is that of a duplicate
+the processor's, on one thread, for whole decisions. The gain is that of a duplicate
 match, search against the same policy without it. `--proposals` takes several for the ablation.
 Without `--policy` the search is on top of the rules (`bmcs:rules`), much slower to roll out.
 """
@@ -15,6 +15,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -62,15 +63,18 @@ def _decisions(player: Agent, search: SearchAgent, count: int, system: str) -> l
             assert hand is not None, "boards have four hands"
             place = len(auction.calls)
             request = Request(auction, hand, view, seed=decision_seed(SEED, number, place))
-            found.append(search.argue(request).details["search"])
+            begun = process_time()
+            decision = search.argue(request).details["search"]
+            found.append({**decision, "processor": process_time() - begun})
             auction = auction.with_call(player.calls([request])[0].call)
     return found[_WARM : count + _WARM]
 
 
 def _times(found: list[SearchValues]) -> dict[str, float]:
     searched = [each for each in found if len(each["candidates"]) > 1]
-    seconds = np.array([each["seconds"] for each in found])
-    busy = np.array([each["seconds"] for each in searched] or [0.0])
+    seconds = np.array([each["processor"] for each in found])
+    busy = np.array([each["processor"] for each in searched] or [0.0])
+    work = np.array([each["seconds"] for each in searched] or [0.0])
     return {
         "decisions": len(found),
         "searched": len(searched) / len(found),
@@ -80,6 +84,9 @@ def _times(found: list[SearchValues]) -> dict[str, float]:
         "p95_s": float(np.quantile(seconds, 0.95)),
         "searched_median_s": float(np.median(busy)),
         "searched_p95_s": float(np.quantile(busy, 0.95)),
+        "p99_s": float(np.quantile(seconds, 0.99)),
+        "work_p95_s": float(np.quantile(work, 0.95)),
+        "processor_by_work": float(busy.sum() / max(work.sum(), 1e-9)),
         "effective": float(np.mean([each["effective"] for each in searched] or [0.0])),
     }
 
@@ -103,8 +110,8 @@ def main() -> None:
     parser.add_argument("--belief")
     parser.add_argument("--tricks")
     parser.add_argument("--system", default="sayc")
-    parser.add_argument("--prior", default="1.0")
-    parser.add_argument("--shield", default="promises")
+    parser.add_argument("--prior", default="0")
+    parser.add_argument("--shield", default="off")
     parser.add_argument("--set", default="", help="more options, as in a specification")
     parser.add_argument("--proposals", nargs="+", default=["constraints"])
     parser.add_argument("--decisions", type=int, default=200)
@@ -127,7 +134,9 @@ def main() -> None:
             f"{proposals:12} {result['searched']:.0%} of {len(found)} decisions searched, "
             f"{result['changed']:.1%} changed, {result['late']:.1%} cut short; "
             f"median {result['median_s']:.3f} s, p95 {result['p95_s']:.3f} s "
-            f"(searched: {result['searched_median_s']:.3f} and {result['searched_p95_s']:.3f}); "
+            f"(searched: {result['searched_median_s']:.3f} and {result['searched_p95_s']:.3f}), "
+            f"p99 {result['p99_s']:.3f} s; work p95 {result['work_p95_s']:.3f} s, of which the "
+            f"processor took {result['processor_by_work']:.0%}; "
             f"{result['effective']:.0f} effective deals"
         )
         if given.boards:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -40,6 +41,15 @@ class CardVectors:
     def __getitem__(self, rows: Tensor | slice) -> CardVectors:
         """Return the card vectors at some of the positions."""
         return CardVectors(self.table, self.which[rows])
+
+
+class CardSums(NamedTuple):
+    """The parts of the first layer that come from the card vectors of systems."""
+
+    mine: Tensor
+    """`[S, width]`: of each system as that of the side in turn."""
+    theirs: Tensor
+    """`[S, width]`: of each system as that of the other side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +201,15 @@ class Network(nn.Module):
         if self.card is not None:
             self.card.forgets = share
 
-    def forward(self, seen: Tensor, cards: CardVectors | None = None) -> Tensor:
+    def forward(
+        self, seen: Tensor, cards: CardVectors | None = None, sums: CardSums | None = None
+    ) -> Tensor:
         """Return the outputs `[N, outputs]` for inputs `[N, inputs]` of any number type.
 
         Args:
             seen: the observations.
             cards: the card vectors of the systems in play; if not given, nothing is disclosed.
+            sums: the result of `sums_of_cards` for the table of `cards`; computed if not given.
         """
         # The brief view is made inside, so that everything outside handles one kind of observation.
         if self.shape.encoding == "brief":
@@ -209,7 +222,8 @@ class Network(nn.Module):
         bits = weight[:, : seen.shape[1]]
         state = nn.functional.linear(seen, bits, self.first.bias)
         if self.card is not None:
-            state = state + self._first_of_cards(self.card, cards, len(seen)).to(state.dtype)
+            part = self._first_of_cards(cards, len(seen), sums)
+            state = state + part.to(state.dtype)
         state = nn.functional.gelu(state)
         for layer in self.hidden:
             state = state + layer(state)
@@ -219,7 +233,27 @@ class Network(nn.Module):
             outputs: Tensor = self.last(state.to(self.last.weight.dtype))
         return outputs
 
-    def _first_of_cards(self, card: _CardPart, cards: CardVectors | None, count: int) -> Tensor:
+    def sums_of_cards(self, table: Tensor) -> CardSums | None:
+        """Return the parts of the first layer by system, for a network that does not change.
+
+        Args:
+            table: as in `CardVectors`.
+
+        Returns:
+            The parts, computed in float32; `None` if card vectors are no input.
+        """
+        if self.card is None:
+            return None
+        embedded = self.card(table)
+        weight = self.first.weight[:, -2 * EMBEDDED :]
+        return CardSums(
+            nn.functional.linear(embedded, weight[:, :EMBEDDED]),
+            nn.functional.linear(embedded, weight[:, EMBEDDED:]),
+        )
+
+    def _first_of_cards(
+        self, cards: CardVectors | None, count: int, sums: CardSums | None
+    ) -> Tensor:
         """Return the part of the first layer that comes from the card vectors, `[N, width]`.
 
         Systems are few and positions many, so it is computed once for each system, in float32:
@@ -232,14 +266,12 @@ class Network(nn.Module):
             cards = CardVectors(table, which)
         # bfloat16 sums of the gradients of all positions of a system lose most of a batch.
         with torch.autocast(device.type, enabled=False):
-            embedded = card(cards.table)
-            weight = self.first.weight[:, -2 * EMBEDDED :]
-            of_own = nn.functional.linear(embedded, weight[:, :EMBEDDED])
-            of_other = nn.functional.linear(embedded, weight[:, EMBEDDED:])
+            by_system = sums or self.sums_of_cards(cards.table)
+            assert by_system is not None, "card vectors are an input here"
             places = cards.which.unbind(dim=1)
             mine, theirs = (
                 nn.functional.embedding(where, rows)
-                for where, rows in zip(places, (of_own, of_other), strict=True)
+                for where, rows in zip(places, by_system, strict=True)
             )
             return mine + theirs
 

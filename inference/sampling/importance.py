@@ -56,6 +56,8 @@ class Region:
             effort: after which each draw makes do with the deals it has, in proposals of E1.
         """
         self._sampler, self._effort = sampler, effort
+        self.spent = 0.0
+        """The effort of all draws so far."""
         self._share = self._tries = 0.0
 
     def draw(self, n: int, rng: np.random.Generator) -> DealBatch:
@@ -65,6 +67,7 @@ class Region:
         batch = self._sampler.draw(n, rng, effort=self._effort, at_least=0)
         report = batch.report or SampleReport({}, 1.0)
         tries = max((tried for _, tried in report.proposals.values()), default=1)
+        self.spent += report.effort
         self._tries += tries
         # The share is averaged by proposals: a short draw says less about it.
         self._share += report.share * tries

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bidwright.neural.networks import Network
     from bidwright.neural.search.models import Model
     from bidwright.neural.search.population import Population
+    from bidwright.neural.search.work import Work
     from bidwright.neural.weights import Weights
 
 RULES = "rules"
@@ -71,7 +72,10 @@ class Opponents:
         return digests if self.is_population else digests[self.members[0].name]
 
     def population(
-        self, rules: Model, cards: Callable[[str], NDArray[np.float32] | None]
+        self,
+        rules: Model,
+        cards: Callable[[str], NDArray[np.float32] | None],
+        work: Work | None = None,
     ) -> Population:
         """Return the models of the members' bidding, with their shares.
 
@@ -79,6 +83,7 @@ class Opponents:
             rules: the model of bidding by the rules of the disclosed system.
             cards: maps a system, or an empty name for the disclosed one, to the opponents' card
                 vector and that of the searching side, float32 `[2, V]`.
+            work: the work of a search, to which that of the models is added.
         """
         from bidwright.neural.search.models import NetworkModel
         from bidwright.neural.search.population import Population
@@ -89,7 +94,9 @@ class Opponents:
             tuple(each.name for each in self.members),
             tuple(each.share / total for each in self.members),
             tuple(
-                NetworkModel(each.weights.network, cards(each.system)) if each.weights else rules
+                NetworkModel(each.weights.network, cards(each.system), work)
+                if each.weights
+                else rules
                 for each in self.members
             ),
         )

@@ -163,7 +163,8 @@ def open_hybrid(argument: str, context: Context) -> PolicyAgent:
     weights = open_weights(name)
     from bidwright.neural.policies import RuleUse
 
-    whose, use = read_options(options, Whose, RuleUse)
+    # What is measured and recommended: within what calls possibly show, by the policy.
+    whose, use = read_options({"prior": "0", **options}, Whose, RuleUse)
     spec = f"hybrid:{argument}"
     system = needed_system(spec, system_of(whose.system, context, weights.card))
     compare_states(name, weights.card, system, context)

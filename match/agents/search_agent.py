@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from bidwright.bridge.cards import Side
@@ -51,6 +50,7 @@ if TYPE_CHECKING:
     from bidwright.neural.search.models import Model
     from bidwright.neural.search.population import Expected, Population
     from bidwright.neural.search.settings import SearchConfig
+    from bidwright.neural.search.work import Work
     from bidwright.neural.tricks import TricksNetwork
     from bidwright.neural.weights import Weights
 
@@ -168,17 +168,18 @@ class SearchAgent:
     def prepared(self, request: Request) -> tuple[Search, Reading, Weighing]:
         """Return the search for a call, the reading of the auction, and the prior over calls."""
         from bidwright.neural.search.bmcs import Search
+        from bidwright.neural.search.work import Work
 
         assert self.system is not None
         reading = own_reading(request, self.system, self._library)
-        nets = self._nets
+        nets, work = self._nets, Work()
         search = Search(
             self._config,
-            self._models(reading, request),
+            self._models(reading, request, work),
             nets.belief.network if nets.belief else None,
             nets.tricks.network if nets.tricks else None,
             self._solver.tricks,
-            perf_counter,
+            work,
         )
         return search, reading, self._weigh(reading, request)
 
@@ -192,8 +193,8 @@ class SearchAgent:
         (logs,) = policy_logs(network, [request.auction], [request.hand], cards)
         return weigh(logs, reading, request.hand, self._use)
 
-    def _models(self, reading: Reading, request: Request) -> Expected:
-        """Return a model of each side's bidding."""
+    def _models(self, reading: Reading, request: Request, work: Work) -> Expected:
+        """Return a model of each side's bidding, whose work is added to that of the search."""
         from bidwright.neural.search.models import HybridModel, NetworkModel, RuleModel
 
         ours = request.seat.side
@@ -201,29 +202,29 @@ class SearchAgent:
         same = len({system.fingerprint for system in reading.reader.systems.values()}) == 1
         disclosed = request.view.system(ours.other) is not None
         about = self._reader(reading), request.auction.dealer, request.auction.vulnerability
-        rules = RuleModel(*about)
+        rules = RuleModel(*about, work)
         nets = self._nets
         ours_model: Model = rules
         theirs: Model | Population = rules
         cards, swapped = self._cards(request)
         if nets.policy is not None:
-            policy = NetworkModel(nets.policy.network, cards)
+            policy = NetworkModel(nets.policy.network, cards, work)
             # Plain roll-outs take about a ninth of the hybrid's time: 0.3 s of 2.6 s a decision.
             plain = self._use.idle or self._config.rollouts == "policy"
-            ours_model = policy if plain else HybridModel(policy, self._use, *about)
+            ours_model = policy if plain else HybridModel(policy, self._use, *about, work)
         if nets.theirs and nets.theirs.is_population:
             theirs = nets.theirs.population(
-                rules, lambda system: self._cards_against(system) if system else swapped
+                rules, lambda system: self._cards_against(system) if system else swapped, work
             )
         # A policy for opponents is meant for those who play something else than we do.
         elif nets.theirs and not (same and disclosed):
             (weights,) = nets.theirs.weights()
-            theirs = NetworkModel(weights.network, swapped)
+            theirs = NetworkModel(weights.network, swapped, work)
         elif same:
             theirs = ours_model
         # A policy with card vectors gets the sides swapped.
         elif nets.policy is not None and nets.policy.network.asks_for_cards:
-            theirs = NetworkModel(nets.policy.network, swapped)
+            theirs = NetworkModel(nets.policy.network, swapped, work)
         return {ours: ours_model, ours.other: theirs}
 
     def _cards(
@@ -271,7 +272,9 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
     name, options = split_options(argument)
     if not name:
         raise InvalidError("expected weights after 'bmcs:', a name or a path, or bmcs:rules")
-    options = {"shield": "promises", **options}
+    # What is measured and recommended: the policy alone. Rules have no shield but their promises.
+    measured = {"shield": "promises"} if name == RULES else {"prior": "0", "shield": "off"}
+    options = {**measured, **options}
     whose, weighted, use, config = read_options(
         options, Whose, Weighted, policies.RuleUse, SearchConfig
     )

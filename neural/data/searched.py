@@ -19,7 +19,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
-from time import perf_counter
 from typing import Literal
 
 import numpy as np
@@ -53,6 +52,7 @@ from bidwright.neural.search.bmcs import Search, candidates
 from bidwright.neural.search.models import Model, NetworkModel
 from bidwright.neural.search.proposals import Owners
 from bidwright.neural.search.settings import SearchConfig
+from bidwright.neural.search.work import Work
 
 Tier = Literal["usual", "possible"]
 
@@ -207,7 +207,7 @@ class SearchingBidders:
             None,
             load_tricks(plan.tricks).network,
             _unasked,
-            perf_counter,
+            Work(),
         )
 
     def bid(self, number: int) -> NDArray[np.uint8]:

@@ -65,7 +65,7 @@ class SearchResult:
         source: the source of the deals, in a few words.
         solved: the number of contracts solved.
         reason: the reason for the end of the search, as a sentence.
-        seconds: the time of the search.
+        seconds: the work of the search, in seconds of one core.
         opponents: the probable identities of the opponents, if they may be one of several.
     """
 
@@ -91,20 +91,25 @@ class Search(SearchParts):
     ) -> SearchResult:
         """Return the call of the player in turn, with the values of others; `rng` is consumed."""
         assert weighing.view is not None, "searches ask the rules"
-        start = self.clock()
+        self.work.seconds = 0.0
         tried = candidates(weighing, self.config)
         usual, rules = weighing.call, weighing.view.call
         chances = np.exp(weighing.result)
         if len(tried) == 1:
             only = CandidateCall(usual, float(chances[usual]), 0.0, 0.0, 0)
             reason = "no other call is close enough to try"
-            took = self.clock() - start
-            return SearchResult(usual, usual, rules, (only,), 0, 0.0, "none", 0, reason, took)
-        course = Course(self, reading, tried, start)
+            return SearchResult(usual, usual, rules, (only,), 0, 0.0, "none", 0, reason, 0.0)
+        course = Course(self, reading, tried)
         source = DealSource(reading, hand, self.config, self.belief)
-        # Half of the time is for proposals, the rest for trying calls.
+        # Half of the work is for proposals, the rest for trying calls.
         drawn = sample(
-            source, reading.auction, self.models, self.config, rng, lambda: course.spent(0.5)
+            source,
+            reading.auction,
+            self.models,
+            self.config,
+            rng,
+            lambda: course.spent(0.5),
+            self.work,
         )
         course.run(drawn)
         tried_calls = tuple(
@@ -126,7 +131,7 @@ class Search(SearchParts):
             drawn.source,
             course.solved,
             reason,
-            self.clock() - start,
+            self.work.seconds,
             self._opponents(reading, drawn),
         )
 

@@ -31,19 +31,15 @@ _CLOSE = 2.0
 class Course:
     """A search in progress; the policy's own call is at place 0."""
 
-    def __init__(
-        self, search: SearchParts, reading: Reading, tried: list[Call], start: float
-    ) -> None:
+    def __init__(self, search: SearchParts, reading: Reading, tried: list[Call]) -> None:
         """Begin a search.
 
         Args:
             search: the parts of the search.
             reading: the auction.
             tried: the calls to try, the policy's own first.
-            start: the start of the decision, in seconds of the search's clock.
         """
         self._search, self._reading, self._tried = search, reading, tried
-        self._start = start
         self._gains: list[NDArray[np.float64]] = []
         self._contracts: list[Contracts] = []
         self.left = list(range(len(tried)))
@@ -54,12 +50,12 @@ class Course:
         self._correction = np.zeros(len(tried))
         self._doubt = np.zeros(len(tried))
 
-    # -------------------------------------------------------------------- time
+    # -------------------------------------------------------------------- work
 
     def spent(self, share: float = 1.0, more: float = 0.0) -> bool:
-        """Return True if a share of the time is over, or would be after `more` seconds."""
+        """Return True if a share of the work is done, or would be after `more` seconds of it."""
         limit = self._search.config.seconds
-        return limit > 0 and self._search.clock() - self._start + more >= limit * share
+        return limit > 0 and self._search.work.seconds + more >= limit * share
 
     # --------------------------------------------------------------------- run
 
@@ -68,7 +64,7 @@ class Course:
         self._drawn = drawn
         by_network, race = self._search.tricks is not None, self._search.race
         rounds = max(1, ceil(log2(len(self._tried))))
-        # Solving is costly, so time is looked at more often.
+        # Solving is costly, so the deadline is looked at more often.
         size, done = (_BATCH if by_network else _FEW), 0
         for number in range(rounds):
             # The deals of a round are a prefix: the first rounds never see later ones.
@@ -93,11 +89,11 @@ class Course:
 
     def _try(self, part: slice) -> str:
         """Try the remaining calls on some deals; return a reason to stop, or an empty text."""
-        # The longest step so far says whether another one fits into the time.
+        # The longest step so far says whether another one fits before the deadline.
         if self.spent(more=self._longest):
             return "time was up"
         assert self._drawn is not None
-        before = self._search.clock()
+        before = self._search.work.seconds
         search, auction, drawn = self._search, self._reading.auction, self._drawn
         calls = [self._tried[place] for place in self.left]
         owner, taken = drawn.owner[part], None if drawn.taken is None else drawn.taken[part]
@@ -106,6 +102,7 @@ class Course:
             return "time was up"
         if search.tricks is not None:
             tricks = predicted_tricks(search.tricks, owner, contracts)
+            search.work.predict(contracts.bid.size)
         else:
             # Deals on which all calls end alike gain nothing, so they are not solved.
             needed = to_solve(contracts, 0)
@@ -117,6 +114,7 @@ class Course:
                 if self.spent():
                     return "time was up"
                 contracts_of_deal = _some(contracts, np.array([row]))
+                search.work.solve(self._cost(contracts_of_deal, np.array([True])))
                 tricks[row] = solved_tricks(search.solver, owner[[row]], contracts_of_deal)[0]
             self.solved += cost
         imps = gains(contracts, tricks, auction, self._reading.state.me.side, 0)
@@ -124,7 +122,7 @@ class Course:
         full[:, self.left] = imps
         self._gains.append(full)
         self._contracts.append(_spread(contracts, self.left, len(self._tried)))
-        self._longest = max(self._longest, search.clock() - before)
+        self._longest = max(self._longest, search.work.seconds - before)
         return ""
 
     @staticmethod
@@ -217,12 +215,13 @@ class Course:
         for row in differs.tolist():
             part = _some(contracts, np.array([row]))
             cost = self._cost(part, np.array([True]))
-            # The time of the longest solution so far: the next may take as long.
+            # The work of the longest solution so far: the next may take as much.
             if self.solved + cost > self._search.config.settle or self.spent(more=took):
                 break
-            before = self._search.clock()
+            before = self._search.work.seconds
+            self._search.work.solve(cost)
             tricks = solved_tricks(self._search.solver, self._drawn.owner[[row]], part)
-            took = max(took, self._search.clock() - before)
+            took = max(took, self._search.work.seconds - before)
             self.solved += cost
             side = self._reading.state.me.side
             true = gains(part, tricks, self._reading.auction, side, 0)[0]

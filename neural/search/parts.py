@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bidwright.neural.search.believed import BeliefNetwork
 from bidwright.neural.search.contract_values import Solver
 from bidwright.neural.search.population import Expected
 from bidwright.neural.search.settings import Race, SearchConfig
+from bidwright.neural.search.work import Work
 from bidwright.neural.tricks import TricksNetwork
 
 
@@ -22,7 +22,7 @@ class SearchParts:
         belief: a belief network, for proposals that need one.
         tricks: a network that predicts tricks; without one contracts are solved.
         solver: the double-dummy solver.
-        clock: a function that returns seconds, from any moment.
+        work: the work done so far for a decision, by the search and the models.
         race: the settings that leave out calls and deals.
     """
 
@@ -31,5 +31,5 @@ class SearchParts:
     belief: BeliefNetwork | None
     tricks: TricksNetwork | None
     solver: Solver
-    clock: Callable[[], float]
+    work: Work
     race: Race = field(default_factory=Race)

@@ -22,7 +22,7 @@ from bidwright.neural.env.lanes import Index, Lanes
 from bidwright.neural.search.models import Model, RuleModel
 
 _FEW = 16
-"""Rows that rules bid at a time, between two looks at the clock."""
+"""Rows that rules bid at a time, between two looks at the deadline."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -40,6 +40,7 @@ from bidwright.neural.residual import ResidualBelief
 from bidwright.neural.search.believed import Belief, BeliefNetwork, BelievedDeals, believe
 from bidwright.neural.search.population import Expected, Hypotheses
 from bidwright.neural.search.settings import SearchConfig
+from bidwright.neural.search.work import Work
 
 Owners = NDArray[np.uint8]
 
@@ -129,6 +130,9 @@ class DealSource:
             fixed = 0.0 if not self.fits or config.wide == "belief" else config.wide
             # Without any way that fits, all deals are wide.
             wide, wider = fixed if ways else 1.0, _wider(reading, hand, deals, constrained)
+        self._regions = [
+            way for way in (*ways, *(way for _, way in wider)) if isinstance(way, Region)
+        ]
         self._mixture = Mixture(
             [
                 *(((1 - wide) / len(ways), way) for way in ways),
@@ -139,6 +143,11 @@ class DealSource:
     def draw(self, n: int, rng: np.random.Generator) -> Owners:
         """Draw up to `n` deals, at least one; `rng` is consumed."""
         return self._mixture.draw(n, rng).owner
+
+    @property
+    def effort(self) -> float:
+        """The effort of all draws so far, in proposals of one hand."""
+        return sum(region.spent for region in self._regions)
 
     def log_density(self, owner: Owners) -> NDArray[np.float64]:
         """Return the log probabilities of the draw of deals, up to a constant, float64 `[D]`."""
@@ -185,6 +194,7 @@ def sample(
     config: SearchConfig,
     rng: np.random.Generator,
     is_late: Callable[[], bool],
+    work: Work | None = None,
 ) -> Sample:
     """Return deals to try calls on, at least one.
 
@@ -195,12 +205,16 @@ def sample(
         config: the settings.
         rng: consumed.
         is_late: a function that returns True if no more deals are to be proposed.
+        work: the work of the search, to which that of drawing is added.
     """
+    work = work or Work()
     parts: list[Owners] = []
     logs: list[NDArray[np.float64]] = []
     proposed = 0
     while proposed < config.p_max and not (parts and is_late()):
+        before = source.effort
         owner = source.draw(min(_AT_A_TIME, config.p_max - proposed), rng)
+        work.draw(len(owner), source.effort - before)
         parts.append(owner)
         logs.append(explained(owner, auction, models, config.slips))
         proposed += len(owner)

@@ -42,8 +42,8 @@ class SearchConfig:
             often.
         solves: the most contracts that are solved where no network predicts tricks.
         settle: the most contracts that are solved to settle a close call with predicted tricks.
-        seconds: the time limit of a decision; 0 for none. A decision that time cuts short may be
-            another one on a slower machine.
+        seconds: the limit of a decision, in seconds of one core; 0 for none. They are counted by
+            the work done, so that a decision is the same on a slower or busier machine.
     """
 
     k: int = 4

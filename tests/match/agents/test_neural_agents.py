@@ -38,6 +38,7 @@ from bidwright.neural.search.population import Population
 from bidwright.neural.search.proposals import DealSource
 from bidwright.neural.search.rollouts import roll_out
 from bidwright.neural.search.settings import SearchConfig
+from bidwright.neural.search.work import Work
 from bidwright.neural.tricks import TricksNetwork, TricksShape
 from bidwright.neural.weights import load_weights, save_weights
 
@@ -183,7 +184,7 @@ def test_a_match_with_networks_is_verified_and_disclosed(
     (searcher,), (player,) = header["a"]["players"], header["b"]["players"]
     assert searcher["search"]["r_max"] == 4
     assert searcher["weights"] == {}
-    assert player["rules"] == {"prior": 1.0, "shield": "possible", "budget": 1}
+    assert player["rules"] == {"prior": 0.0, "shield": "possible", "budget": 1}
     assert re.fullmatch("[0-9a-f]{64}", player["weights"]["policy"])
     capsys.readouterr()
     assert main(["verify", str(out)]) == 0
@@ -250,7 +251,7 @@ def weak(tmp_path: Path) -> str:
 
 def models_of(agent: Agent, request: Request) -> tuple[Model | Population, Model | Population]:
     assert isinstance(agent, SearchAgent)
-    models = agent._models(own_reading(request, MINI, agent._library), request)
+    models = agent._models(own_reading(request, MINI, agent._library), request, Work())
     return models[request.seat.side], models[request.seat.side.other]
 
 
@@ -356,7 +357,7 @@ def test_opponents_deals_and_calls_are_those_of_their_own_rules(
     request = request_after("(1NT)", "Q42.T83.J873.K52", theirs=weak)
     assert isinstance(agent, SearchAgent)
     reading = own_reading(request, MINI, agent._library)
-    models = agent._models(reading, request)
+    models = agent._models(reading, request, Work())
     source = DealSource(reading, request.hand, SearchConfig(), None)
     owner = source.draw(12, np.random.default_rng(4))
     found = roll_out(owner, request.auction, [Call.PASS], models, lambda: False)

@@ -1,6 +1,7 @@
 """The search: what it finds on layouts with a known answer, its arithmetic, and when it stops."""
 
-from collections.abc import Callable, Mapping
+import itertools
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from statistics import NormalDist
@@ -33,6 +34,7 @@ from bidwright.neural.search.models import Model, RuleModel
 from bidwright.neural.search.proposals import DealSource, Sample, sample
 from bidwright.neural.search.rollouts import roll_out
 from bidwright.neural.search.settings import SearchConfig
+from bidwright.neural.search.work import Work
 from bidwright.neural.tricks import TricksNetwork, TricksShape
 
 MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
@@ -74,9 +76,8 @@ def search(
     config: SearchConfig,
     models: Mapping[Side, Model] = PASSING,
     tricks: TricksNetwork | None = None,
-    clock: Callable[[], float] = lambda: 0.0,
 ) -> Search:
-    return Search(config, models, None, tricks, DoubleDummy().tricks, clock)
+    return Search(config, models, None, tricks, DoubleDummy().tricks, Work())
 
 
 def find(
@@ -208,7 +209,7 @@ def test_the_best_of_several_must_lead_by_more(reader: Reader) -> None:
     calls = [Call.C4S, Call.C6S, Call.C7S, Call.C7NT]
     made = []
     for count in (2, 4):
-        course = Course(search(SearchConfig(r_min=2)), reading, calls[:count], 0.0)
+        course = Course(search(SearchConfig(r_min=2)), reading, calls[:count])
         gained = np.linspace(-1, 1, 50) * np.sqrt(3)
         gained *= np.sqrt(49) / gained.std()  # a mean of that many has an error of 1
         course._drawn = Sample(np.zeros((50, 52), np.uint8), np.ones(50, int), 50, 50.0, "")
@@ -237,28 +238,62 @@ def test_the_limit_of_solving_is_kept(reader: Reader) -> None:
     assert found.call is Call.C7S
 
 
-class Clock:
-    """A clock that goes on by so much whenever it is looked at."""
+class Laborious:
+    """Somebody who passes, which is so much work for each table."""
 
-    def __init__(self, step: float) -> None:
-        """Begin at 0."""
-        self.now, self.step = 0.0, step
+    def __init__(self, work: Work, step: float) -> None:
+        """Take the work of the search."""
+        self._work, self._step = work, step
 
-    def __call__(self) -> float:
-        """Return the time."""
-        self.now += self.step
-        return self.now
+    def likeliest(self, lanes: Lanes, which: Index) -> NDArray[np.int64]:
+        """Return passes."""
+        self._work.seconds += self._step * len(which)
+        return np.full(len(which), Call.PASS, dtype=np.int64)
+
+    def chances(self, lanes: Lanes, which: Index, call: Call) -> NDArray[np.float64]:
+        """Return 1 for a pass."""
+        return np.full(len(which), float(call is Call.PASS))
 
 
-@pytest.mark.parametrize("step", [0.02, 0.3, 5.0])
+@pytest.mark.parametrize("step", [0.01, 0.1, 5.0])
 def test_the_deadline_is_kept(reader: Reader, step: float) -> None:
     reading = reader.read(parse_auction("", Seat.NORTH, Vulnerability.NONE))
     config = SearchConfig(r_max=128, solves=10_000, seconds=1.0, proposals="uniform", k=2)
-    clock = Clock(step)
-    found = find(search(config, clock=clock), reading, SPADES, {"4S": 0.6, "7S": 0.4})
+    work = Work()
+    models = dict.fromkeys(Side, Laborious(work, step))
+    what = Search(config, models, None, None, DoubleDummy().tricks, work)
+    found = find(what, reading, SPADES, {"4S": 0.6, "7S": 0.4})
     assert "time was up" in found.reason
-    assert found.seconds <= 1.0 + 4 * step
+    # Two deals with three calls each are tried at a time: the two, and that of the rules.
+    assert found.seconds <= 1.0 + 6 * step
     assert found.call is (Call.C7S if found.candidates[0].deals >= config.r_min else Call.C4S)
+    # The work of earlier decisions is no part of a later one's.
+    again = find(what, reading, SPADES, {"4S": 0.6, "7S": 0.4})
+    assert again == found
+
+
+def test_a_decision_cut_short_is_the_same_on_a_busy_machine(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    auction = parse_auction("1S (P) 2S (P)", Seat.SOUTH, Vulnerability.NS)
+    hand = parse_hand("AQJ84.K2.KQ73.J6")
+    config = SearchConfig(r_max=60, p_max=64, solves=400, seconds=0.6)
+
+    def decision(some: Reader) -> SearchResult:
+        work = Work()
+        rules = RuleModel(some, auction.dealer, auction.vulnerability, work)
+        models = dict.fromkeys(Side, rules)
+        what = Search(config, models, None, None, DoubleDummy().tricks, work)
+        return find(what, some.read(auction), hand, {"P": 0.5, "4S": 0.3, "3S": 0.2})
+
+    found = decision(reader)
+    assert "time was up" in found.reason
+    # All has been read by now, and the clock runs away: neither makes a difference.
+    hours = itertools.count(0.0, 3600.0)
+    for clock in ("time", "monotonic", "perf_counter", "process_time"):
+        monkeypatch.setattr(f"time.{clock}", lambda: next(hours))
+    assert decision(reader) == found
+    assert decision(Reader(reader.systems)) == found
 
 
 def test_the_same_seed_gives_the_same_answer(reader: Reader) -> None:

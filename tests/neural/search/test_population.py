@@ -27,6 +27,7 @@ from bidwright.neural.search.population import Hypotheses, Identity, Population
 from bidwright.neural.search.proposals import DealSource, explained, sample
 from bidwright.neural.search.rollouts import roll_out
 from bidwright.neural.search.settings import SearchConfig
+from bidwright.neural.search.work import Work
 
 MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
 HAND = parse_hand("KQ4.AQ8.K9873.42")
@@ -242,7 +243,7 @@ def test_a_search_says_whom_it_takes_the_opponents_for(reader: Reader) -> None:
         logs = np.where(np.isin(np.arange(NUM_CALLS), auction.legal_calls()), np.log(1e-9), -np.inf)
         logs[[Call.PASS, Call.C2D]] = np.log(0.5)
         weighing = weigh(logs, reading, hand, RuleUse(0.0, "off"))
-        search = Search(config, models, None, None, DoubleDummy().tricks, lambda: 0.0)
+        search = Search(config, models, None, None, DoubleDummy().tricks, Work())
         found = search.find(reading, hand, weighing, np.random.default_rng(1))
         names = [(each.name, each.share) for each in found.opponents]
         assert names == [("rules", 0.7), ("silent", 0.3)]
@@ -250,5 +251,5 @@ def test_a_search_says_whom_it_takes_the_opponents_for(reader: Reader) -> None:
             assert found.opponents[0].chance > 0.98
         else:
             assert [each.chance for each in found.opponents] == pytest.approx([0.7, 0.3])
-        alone = Search(config, dict.fromkeys(Side, rules), None, None, search.solver, search.clock)
+        alone = Search(config, dict.fromkeys(Side, rules), None, None, search.solver, search.work)
         assert alone.find(reading, hand, weighing, np.random.default_rng(1)).opponents == ()
