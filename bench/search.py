@@ -48,11 +48,17 @@ def _specs(given: argparse.Namespace, proposals: str) -> tuple[str, str]:
     return f"bmcs:{given.policy}{search}", f"hybrid:{given.policy}{settings}{use}"
 
 
-def _decisions(player: Agent, search: SearchAgent, count: int, system: str) -> list[SearchValues]:
+class TimedSearch(SearchValues):
+    """A search with the seconds of processor time that the whole decision took."""
+
+    processor: float
+
+
+def _decisions(player: Agent, search: SearchAgent, count: int, system: str) -> list[TimedSearch]:
     """Return the searches at decisions of the player against itself, the first ones left out."""
     context = default_context(system)
     view = Disclosure(context.library, *(system for _ in Side))
-    found: list[SearchValues] = []
+    found: list[TimedSearch] = []
     number = 0
     while len(found) < count + _WARM:
         number += 1
@@ -70,7 +76,7 @@ def _decisions(player: Agent, search: SearchAgent, count: int, system: str) -> l
     return found[_WARM : count + _WARM]
 
 
-def _times(found: list[SearchValues]) -> dict[str, float]:
+def _times(found: list[TimedSearch]) -> dict[str, float]:
     searched = [each for each in found if len(each["candidates"]) > 1]
     seconds = np.array([each["processor"] for each in found])
     busy = np.array([each["processor"] for each in searched] or [0.0])
