@@ -77,6 +77,12 @@ _DENOMINATION_SYMBOLS = ("\u2663", "\u2666", "\u2665", "\u2660", "NT")
 SUITS = (Denomination.CLUBS, Denomination.DIAMONDS, Denomination.HEARTS, Denomination.SPADES)
 """The four suits in rank order."""
 
+SUIT_WORDS = tuple(suit.name.lower() for suit in SUITS)
+"""The suits in words, in rank order."""
+
+WORD_OF_SUIT = {suit.letter: suit.name.lower() for suit in SUITS}
+"""The suits in words, by their letters."""
+
 
 class Rank(NamedIndex):
     """The rank of a card, from two to ace."""
@@ -107,6 +113,9 @@ class Rank(NamedIndex):
 
 RANK_LETTERS = "23456789TJQKA"
 """The letter of each rank, by index."""
+
+HONOUR_WORDS = {rank.letter: rank.name.lower() for rank in Rank if rank >= Rank.TEN}
+"""The honours in words, by their letters."""
 
 NUM_CARDS = len(SUITS) * len(Rank)
 """Cards in the deck."""

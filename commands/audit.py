@@ -15,7 +15,7 @@ from bidwright.match.agents.agent import Agent
 from bidwright.match.agents.explaining import aligned
 from bidwright.match.reports.audit import Audit, Deviation, Practice, made_for_of, run_audit
 from bidwright.neural.made_for import SystemEntries
-from bidwright.runtime.plurals import count_of
+from bidwright.runtime.sentences import count_of
 
 _WORST = 12
 """Calls in the table of deviations."""

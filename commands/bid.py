@@ -137,8 +137,8 @@ def _bid_file(
     from bidwright.bridge.pbn import write_pbn
     from bidwright.match.play.recorded_bidding import Partnerships, bid_boards, bid_file
     from bidwright.runtime.crew import Crew
-    from bidwright.runtime.plurals import count_of
     from bidwright.runtime.progress import counting
+    from bidwright.runtime.sentences import count_of
 
     boards = _laid_boards(path, *picked)
     specs = [agent or f"rules:{system}" for system in systems]

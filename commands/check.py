@@ -18,6 +18,7 @@ from bidwright.commands.common_options import cluster_option, json_option, shard
 from bidwright.commands.numbers import JOBS
 from bidwright.kb.language.diagnostics import DiagnosticValues
 from bidwright.runtime.crew import Crew
+from bidwright.runtime.sentences import noun_for
 
 if TYPE_CHECKING:
     from bidwright.authoring.lint.findings import Finding
@@ -196,7 +197,7 @@ def _mend(names: Sequence[str]) -> None:
         click.echo(f"{change.file}:{change.line}: mended {', '.join(change.codes)}", err=True)
         click.echo(f"  - {change.before.strip()}\n  + {change.after.strip()}", err=True)
     count = len(done)
-    click.echo(f"{count or 'no'} line{'s' * (count != 1)} mended", err=True)
+    click.echo(f"{count or 'no'} {noun_for(count, 'line')} mended", err=True)
 
 
 def _retire(names: Sequence[str]) -> None:
@@ -208,7 +209,7 @@ def _retire(names: Sequence[str]) -> None:
         for line in lines:
             click.echo(f"  + {line}", err=True)
         count = len(lines)
-        sentence = f"{count or 'no'} example{'s' * (count != 1)} of others retired"
+        sentence = f"{count or 'no'} {noun_for(count, 'example')} of others retired"
         click.echo(f"{name}: {sentence}" + "; look at each" * bool(count), err=True)
 
 
@@ -317,7 +318,7 @@ def _prove(
     count, hidden = len(of_proofs), len(rare.intersection(sifted.kept))
     parts = [
         summary(name, problems, len(unstated), examples.count, aside)
-        + f"; proofs{against}: {count or 'no'} finding{'s' * (count != 1)}",
+        + f"; proofs{against}: {count or 'no'} {noun_for(count, 'finding')}",
         remarks_text(len(suppressed), len(known_pairs)),
         f"{hidden} rarer than one deal in {round(1 / RARE):,}" if hidden else "",
     ]

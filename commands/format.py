@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from bidwright.runtime.sentences import noun_for
+
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE|FOLDER]...")
@@ -73,4 +75,4 @@ def _summary(total: int, changed: int, broken: int, *, dry_run: bool) -> str:
         parts.insert(0, f"{changed} {'would change' if dry_run else 'changed'}")
     if broken:
         parts.append(f"{broken} with errors, left alone")
-    return f"{total} file{'s' * (total != 1)}: {', '.join(parts)}"
+    return f"{total} {noun_for(total, 'file')}: {', '.join(parts)}"

@@ -14,6 +14,7 @@ import click
 
 from bidwright.bridge.errors import one_sentence
 from bidwright.runtime.files import check_writable
+from bidwright.runtime.sentences import noun_for
 
 if TYPE_CHECKING:
     from bidwright.inference.explanation.text_style import TextStyle
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 
 def examples(*lines: str) -> str:
     """Return examples as the end of a help page, their line breaks kept."""
-    return "\n".join(["\b", f"Example{'s' * (len(lines) > 1)}:", *(f"  {line}" for line in lines)])
+    return "\n".join(
+        ["\b", f"{noun_for(len(lines), 'Example')}:", *(f"  {line}" for line in lines)]
+    )
 
 
 def check_outputs(**files: Path | None) -> None:

@@ -7,6 +7,7 @@ import click
 from bidwright.commands.auction_options import typed_auction
 from bidwright.commands.common_options import json_option
 from bidwright.commands.output import examples, print_json
+from bidwright.runtime.sentences import noun_for
 
 
 @click.command(
@@ -84,6 +85,6 @@ def rules(
         return
     if listed:
         print(text_of(listed, at_position=auction is not None))
-    print(f"{len(listed) or 'no'} rule{'s' * (len(listed) != 1)}")
+    print(f"{len(listed) or 'no'} {noun_for(len(listed), 'rule')}")
     for line in gone:
         print(line)

@@ -15,7 +15,7 @@ from bidwright.commands.table_options import (
     pause_option,
     transcript_option,
 )
-from bidwright.runtime.plurals import count_of
+from bidwright.runtime.sentences import count_of
 
 
 @click.command()

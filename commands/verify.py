@@ -11,7 +11,7 @@ import click
 
 from bidwright.commands.common_options import FILE, below_option, jobs_option, quiet_option
 from bidwright.commands.numbers import Whole
-from bidwright.runtime.plurals import count_of
+from bidwright.runtime.sentences import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

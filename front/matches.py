@@ -24,7 +24,7 @@ from bidwright.match.play.plan import Plan
 from bidwright.match.record.estimate import LEVEL, Interval, StoppingRule
 from bidwright.match.record.scorers import SCORERS
 from bidwright.runtime.crew import Crew
-from bidwright.runtime.plurals import count_of
+from bidwright.runtime.sentences import count_of
 
 
 def open_agent(spec: str, system: SystemLike | None = None, timeout: float | None = None) -> Agent:

@@ -40,9 +40,11 @@ def _names_json(tree: ast.AST) -> bool:
 
 
 def test_mappings_of_anything_are_a_strangers_and_have_one_name() -> None:
+    texts = {path.as_posix(): (ROOT / path).read_text(encoding="utf-8") for path in house.files()}
     trees = {
-        path.as_posix(): ast.parse((ROOT / path).read_text(encoding="utf-8"))
-        for path in house.files()
+        name: ast.parse(text)
+        for name, text in texts.items()
+        if "Any]" in text or "Json" in text  # to parse all of them takes seconds
     }
     untyped = {name for name, tree in trees.items() if any(_mappings(tree)) or _names_json(tree)}
     assert sorted(untyped - UNTYPED.keys()) == [], "these want a typed record, or UncheckedObject"

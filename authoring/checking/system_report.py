@@ -10,6 +10,7 @@ from bidwright.authoring.checking.stated import stated
 from bidwright.inference.reading.examples import diagnostic, open_suites
 from bidwright.kb.checks.allow import Allowance, as_known
 from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.runtime.sentences import noun_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +109,11 @@ def summary(name: str, problems: int, failed: int, examples: int, aside: int = 0
         examples: the number of examples that count.
         aside: the number of others, which hold for other values of parameters.
     """
-    parts = [f"{problems} problem{'s' * (problems != 1)}"] if problems else []
+    parts = [f"{problems} {noun_for(problems, 'problem')}"] if problems else []
     if not problems and not failed:
         parts.append("no problems")
     if examples or not problems:
         parts.append(f"{examples - failed} of {examples} examples bid as stated")
     if aside:
-        parts.append(f"{aside} left out that hold{'s' * (aside == 1)} for other values")
+        parts.append(f"{aside} left out that {'holds' if aside == 1 else 'hold'} for other values")
     return f"{name}: {', '.join(parts)}"

@@ -29,6 +29,7 @@ from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rule import AuthorClaim, CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.words import bounds_text
+from bidwright.runtime.sentences import noun_for
 
 
 class ChangeKind(Enum):
@@ -119,16 +120,16 @@ def counts(causes: Iterable[Cause]) -> str:
     """Return the number of causes of each kind, in words: `1 rule changed, 2 new`."""
     rules = Counter(each.kind for each in causes if isinstance(each.new or each.old, CompiledRule))
     words = [
-        f"{rules[kind]} rule{'s' * (rules[kind] != 1)} {kind.value}"
+        f"{rules[kind]} {noun_for(rules[kind], 'rule')} {kind.value}"
         for kind in ChangeKind
         if rules[kind]
     ]
     others = [each for each in causes if not isinstance(each.new or each.old, CompiledRule)]
     # Definitions and rebases stand behind the rules: one of them may change many.
     lets = sum(each.is_definition for each in others)
-    words += [f"{lets} definition{'s' * (lets != 1)} changed"] if lets else []
+    words += [f"{lets} {noun_for(lets, 'definition')} changed"] if lets else []
     more = len(others) - lets
-    words += [f"{more} rebase{'s' * (more != 1)} changed"] if more else []
+    words += [f"{more} {noun_for(more, 'rebase')} changed"] if more else []
     return ", ".join(words)
 
 

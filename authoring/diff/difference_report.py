@@ -14,6 +14,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.inference.sampling import Probability
 from bidwright.kb.rules.rule import CompiledRule
+from bidwright.runtime.sentences import listed, noun_for
 
 _LEAST = 1e-7
 _RENAMED = 5
@@ -108,9 +109,8 @@ def seats_text(change: HandChange) -> str:
     # The first seat is what an auction is read as.
     if passes == [0]:
         return ""
-    words = [str(number) for number in passes]
-    many = f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
-    return f"after {many} pass{'es' * (passes[-1] != 1)}"
+    many = listed(map(str, passes), "or")
+    return f"after {many} {noun_for(passes[-1], 'pass')}"
 
 
 def calls_text(change: MeaningChange) -> str:
@@ -141,8 +141,8 @@ def place_text(cause: Cause | None) -> str:
 def brief_text(group: Group) -> str:
     """Return the effect of a change in a few words."""
     (hands, _), (meanings, _) = group.more
-    words = [f"{hands} class{'es' * (hands != 1)} of hands"] if hands else []
-    words += [f"{meanings} call{'s' * (meanings != 1)}"] if meanings else []
+    words = [f"{hands} {noun_for(hands, 'class')} of hands"] if hands else []
+    words += [f"{meanings} {noun_for(meanings, 'call')}"] if meanings else []
     return f"{' and '.join(words)}, the most frequent about {plain_share(group.heaviest)}"
 
 

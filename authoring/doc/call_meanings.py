@@ -26,6 +26,7 @@ from bidwright.inference.explanation.text_style import TextStyle
 from bidwright.inference.meaning import Meaning, effects, record_of
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.wording.ranges import strength_range
 from bidwright.kb.wording.style import Style
 
 Calls = tuple[Call, ...]
@@ -98,9 +99,7 @@ class CallMeaning:
     @property
     def strength(self) -> str:
         """The range of its strength: `10-12`, `22+`, `up to 9`; empty if nothing is known of it."""
-        if self.low is None:
-            return "" if self.high is None else f"up to {self.high}"
-        return f"{self.low}+" if self.high is None else f"{self.low}-{self.high}"
+        return strength_range(self.low, self.high)
 
     @property
     def key(self) -> tuple[object, ...]:

@@ -17,9 +17,9 @@ from bidwright.authoring.doc.rule_words import SYMBOLS, with_symbols
 from bidwright.authoring.exchange.call_tables import ALL_VULNERABLE, Vulnerable, auction_at
 from bidwright.authoring.hands.rule_contexts import looks_at
 from bidwright.bridge.calls import Call
-from bidwright.inference.explanation.counts import COUNTS
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.sentences import COUNTS
 
 OWN = "▢"
 """Stands for the suit that is bid while entries are compared."""
@@ -342,7 +342,7 @@ def with_suit_bid(text: str, own: str) -> str:
     # turned.
     if own == "the suit":
         text = _AT_MOST.sub(
-            lambda match: f"{match[1]} card{'s' * (match[1] != 'at most 1')} there", text
+            lambda match: f"{match[1]} {'card' if match[1] == 'at most 1' else 'cards'} there", text
         )
         text = _LENGTH.sub(r"\1 cards", text)
         text = _NUMBERED.sub(r"\1 cards", text)

@@ -16,7 +16,7 @@ from bidwright.kb.conditions.environment import SUIT_OF_WORD
 from bidwright.kb.conditions.reads import words_of
 from bidwright.kb.expressions.condition_nodes import parts_with_definitions
 from bidwright.kb.language import ast
-from bidwright.kb.language.printer import condition_text, expr_text, number_text, range_text
+from bidwright.kb.language.printer import condition_text, expr_text, range_text
 from bidwright.kb.language.vocabulary import Kind, Param
 from bidwright.kb.language.vocabulary import condition_words as words_named
 from bidwright.kb.language.walk import call_text, pattern_text
@@ -25,7 +25,7 @@ from bidwright.kb.logic.public_state import PublicState, forcing_words
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rule import AuthorClaim, CompiledRule
 from bidwright.kb.wording.phrase_text import text_of
-from bidwright.kb.wording.readings import amount
+from bidwright.kb.wording.ranges import amount
 from bidwright.kb.wording.style import Style
 from bidwright.kb.wording.words import Wording
 
@@ -235,10 +235,7 @@ def _general(node: ast.Condition) -> str:
 
 
 def _range(one: ast.Range) -> str:
-    text = range_text(one)
-    if one.low is None and one.high is not None:
-        return f"at most {number_text(one.high)}"
-    return text.replace("..", "-")
+    return range_text(one, most="at most ", to="-")
 
 
 def _plain(name: str) -> str:

@@ -21,6 +21,7 @@ from bidwright.authoring.exchange.entries import (
 )
 from bidwright.authoring.exchange.losses import Loss
 from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import SUIT_WORDS
 from bidwright.kb.language import ast
 from bidwright.kb.logic.public_state import Forcing
 
@@ -100,7 +101,7 @@ def _lengths(row: CallRow) -> str:
     """Return the least and the largest length of the suit that is bid, as digits."""
     if not row.call.is_bid or not row.call.denomination.is_suit:
         return ""
-    suit = ("clubs", "diamonds", "hearts", "spades")[row.call.denomination]
+    suit = SUIT_WORDS[row.call.denomination]
     low, high = length_of(row.condition, suit)
     return f"{min(low, ANY_LENGTH)}{min(high, ANY_LENGTH)}"
 

@@ -24,6 +24,7 @@ from bidwright.authoring.exchange.statement_readers import Description, Descript
 from bidwright.authoring.hands.natural_bids import SHORT, suit_to_hold
 from bidwright.authoring.hands.proofs import hand_of
 from bidwright.bridge.auction import Auction
+from bidwright.bridge.cards import SUIT_WORDS, WORD_OF_SUIT
 from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.reader import Reader
@@ -36,7 +37,6 @@ from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.rules.patterns import bindings, call_of, last_bids, match
 from bidwright.kb.rules.rulebase import RuleBase
 
-_SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 NOT_UNDERSTOOD = "not understood"
 NO_HANDS = "it names no hands"
 THEIRS = "a call of theirs"
@@ -187,7 +187,7 @@ def _suits_shown(row: ImportedCall, made: ast.CallPattern) -> set[str]:
     # The suit that is bid may be a letter in the row, and a suit in the auction.
     bid, wanted = _suit(rule.call), _suit(made)
     shown = set()
-    for suit in (*_SUITS.values(), "M", "m", "oM", "om", "X", "Y", "Z"):
+    for suit in (*WORD_OF_SUIT.values(), "M", "m", "oM", "om", "X", "Y", "Z"):
         if length_of(condition, suit)[0] >= _LEAST_SHOWN - (suit == bid):
             shown.add(wanted if suit == bid and wanted is not None else suit)
     return shown
@@ -249,13 +249,12 @@ def _own_points(pattern: ast.Pattern, shown: _ShownCalls) -> tuple[int, int] | N
 
 def _next_suit(call: ast.CallExpr) -> str | None:
     """Return the suit above that of a bid; None above spades and notrump."""
-    order = ("clubs", "diamonds", "hearts", "spades")
     if not isinstance(call, ast.LiteralCall) or not call.call[0].isdigit():
         return None
     if call.call.endswith("NT"):
         return "clubs"
-    place = order.index(_SUITS[call.call[-1]]) + 1
-    return order[place] if place < len(order) else None
+    place = SUIT_WORDS.index(WORD_OF_SUIT[call.call[-1]]) + 1
+    return SUIT_WORDS[place] if place < len(SUIT_WORDS) else None
 
 
 def _context(
@@ -316,8 +315,8 @@ def _from_first_bid(path: tuple[ast.Element, ...]) -> Iterator[ast.Element]:
 def _suit(call: ast.CallPattern) -> str | None:
     """Return the suit of a bid, as a word of the language."""
     match call:
-        case ast.LiteralCall(call=text) if text[-1] in _SUITS and text[0].isdigit():
-            return _SUITS[text[-1]]
+        case ast.LiteralCall(call=text) if text[-1] in WORD_OF_SUIT and text[0].isdigit():
+            return WORD_OF_SUIT[text[-1]]
         case ast.LevelCall(suit=word) if word != "NT":
             return word
         case _:

@@ -40,8 +40,10 @@ from bidwright.authoring.exchange.tokens import (
     starts,
     tokens_of,
 )
+from bidwright.bridge.cards import WORD_OF_SUIT
 from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.language import ast
+from bidwright.runtime.sentences import NUMBER_WORDS
 
 
 def _phrases(table: Iterable[str]) -> PhraseTable[str]:
@@ -209,17 +211,14 @@ def _is_some_shortness(condition: ast.Condition) -> bool:
     ) and not isinstance(condition, ast.Not)
 
 
-_NUMBER_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-
 def _with_figures(tokens: list[DescriptionToken]) -> list[DescriptionToken]:
     # One longer at its end, so that each token has another after it.
     """Return tokens with numbers in words as figures where a suit follows: `five hearts`."""
     after = [*tokens[1:], None][: len(tokens)]
     return [
-        replace(token, kind="number", value=str(_NUMBER_WORDS.index(token.value) + 1))
+        replace(token, kind="number", value=str(NUMBER_WORDS.index(token.value)))
         if token.kind == "word"
-        and token.value in _NUMBER_WORDS
+        and token.value in NUMBER_WORDS[1:11]
         and more is not None
         and more.kind == "suit"
         else token
@@ -318,7 +317,6 @@ _OTHERS = frozenset(
 """Words that let a figure count another suit than the one bid, or name the next call."""
 
 
-_HOLDING_LETTERS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _BEFORE_HOLDING = frozenset(
     {"with", "and", "&", ",", ";", ".", ":", "no", "not", "without", "denies", "has", "a", "<", ">"}
     | {"<=", ">=", "than", "least", "most", "exactly", "precisely", "-", "\u2013", "to", "+"}
@@ -341,9 +339,9 @@ def _with_holdings(
             continue
         if token.text == "c" and figure.text == "+" and context.own_suit == "clubs":
             changed[at] = replace(token, kind="suit", value="clubs")
-        is_figure = figure.kind == "number" and token.text in _HOLDING_LETTERS
+        is_figure = figure.kind == "number" and token.text in WORD_OF_SUIT
         if is_figure and context.is_natural and _is_holding(changed, at - 1):
-            changed[at] = replace(token, kind="suit", value=_HOLDING_LETTERS[token.text])
+            changed[at] = replace(token, kind="suit", value=WORD_OF_SUIT[token.text])
     return changed
 
 

@@ -19,6 +19,7 @@ from bidwright.authoring.exchange.entries import (
     ParsedNotes,
     read_lines,
 )
+from bidwright.bridge.cards import WORD_OF_SUIT
 from bidwright.kb.language import ast
 from bidwright.kb.language.foreign import FIRST_LINE
 from bidwright.kb.language.parser import parse
@@ -27,7 +28,6 @@ _TOKEN = re.compile(
     r"\s*(?:(?P<range>[0-9]+\.\.[0-9]*|\.\.[0-9]+|[0-9]+\+)|(?P<number>[0-9]+)|(?P<word>[A-Za-z_][\w.]*)"
     r"|(?P<sign>>=|<=|!=|[=<>!|,()+-]))"
 )
-_SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 LETTERS = {"M": "M", "m": "m", "x": "X", "y": "Y", "z": "Z", "t": "W"}
 """Suit variables there, and here."""
 _NUMBERS = frozenset(
@@ -180,7 +180,8 @@ class _Translation:
         self._take(")")
         if card not in ("A", "K", "Q", "J", "T"):
             raise UnknownWordError(card)
-        return f"has({dict(zip(_SUITS.values(), _SUITS, strict=True)).get(suit, suit)}{card})"
+        letters = {word: letter for letter, word in WORD_OF_SUIT.items()}
+        return f"has({letters.get(suit, suit)}{card})"
 
     def _shape(self) -> str:
         digits = ""
@@ -217,7 +218,7 @@ class _Translation:
         return f"{name}({', '.join(arguments)})"
 
     def _suit(self, word: str) -> str:
-        suit = _SUITS.get(word) or LETTERS.get(word)
+        suit = WORD_OF_SUIT.get(word) or LETTERS.get(word)
         if suit is None:
             raise UnknownWordError(word)
         return suit
@@ -263,7 +264,7 @@ class _Translation:
         if who == "we" and what == "hcp" and end == "min":
             return "me.hcp.min + partner.hcp.min"
         if who in _WHOSE and what and end in ("min", "max"):
-            return f"{who}.{_SUITS.get(what) or LETTERS.get(what) or what}.{end}"
+            return f"{who}.{WORD_OF_SUIT.get(what) or LETTERS.get(what) or what}.{end}"
         return self._suit(word)
 
 
@@ -606,6 +607,4 @@ def _sets(text: str) -> list[ast.Action]:
 
 
 def _suit_word(text: str) -> str:
-    return {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}.get(text) or LETTERS.get(
-        text, ""
-    )
+    return WORD_OF_SUIT.get(text) or LETTERS.get(text, "")

@@ -22,8 +22,10 @@ from bidwright.authoring.exchange.tokens import (
     starts,
     suit_at,
 )
+from bidwright.bridge.cards import SUIT_WORDS
 from bidwright.kb.expressions.nodes import parts
 from bidwright.kb.language import ast
+from bidwright.runtime.sentences import NUMBER_WORDS
 
 
 @dataclass
@@ -627,7 +629,6 @@ GAME = 25
 """High-card points together for game."""
 
 _INVITED = 23
-_SUITS = ("clubs", "diamonds", "hearts", "spades")
 _POINTS = frozenset({"hcp", "points", "losers", "playing_tricks", "controls", "combined"})
 
 
@@ -682,10 +683,7 @@ _CLASSES: dict[str, tuple[str, ...]] = {
 
 _SUITS_OF_CLASS = {"minor": _MINORS, "major": _MAJORS, "suit": (*_MINORS, *_MAJORS)}
 
-_NUMBER_WORDS = {
-    word: Fraction(number)
-    for number, word in enumerate(("three", "four", "five", "six", "seven", "eight"), 3)
-}
+_NUMBER_WORDS = {word: Fraction(number) for number, word in enumerate(NUMBER_WORDS[3:9], 3)}
 
 
 def _card_class(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
@@ -727,7 +725,7 @@ def _card_class(tokens: Tokens, at: int, context: DescriptionContext) -> Habit |
 
 def _counted_in_words(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
     """Read `four-card major`, `five-card suit`, the number in words."""
-    for number, word in enumerate(("three", "four", "five", "six", "seven"), 3):
+    for number, word in enumerate(NUMBER_WORDS[3:8], 3):
         for kind, suits in (
             ("major", ("hearts", "spades")),
             ("minor", ("clubs", "diamonds")),
@@ -945,9 +943,9 @@ def _takeout(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | No
         words for words in (("takeout",), ("take-out",), ("t/o",)) if starts(tokens, at, words)
     ]
     # "Takeout" says nothing without a suit of theirs.
-    if not takeouts or theirs not in _SUITS:
+    if not takeouts or theirs not in SUIT_WORDS:
         return None
-    others = tuple(length(suit, _least(3)) for suit in _SUITS if suit != theirs)
+    others = tuple(length(suit, _least(3)) for suit in SUIT_WORDS if suit != theirs)
     place = at + 1
     place += starts(tokens, place, ("double",))
     return Habit(

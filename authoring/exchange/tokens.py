@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from bidwright.bridge.cards import SUIT_WORDS, WORD_OF_SUIT
 from bidwright.kb.language import ast
 
 _TOKEN = re.compile(
@@ -21,8 +22,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_SYMBOLS = dict(zip("♠♥♦♣♤♡♢♧", ("spades", "hearts", "diamonds", "clubs") * 2, strict=True))
-_LETTERS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+_SYMBOLS = dict(zip("♠♥♦♣♤♡♢♧", SUIT_WORDS[::-1] * 2, strict=True))
+_LETTERS = {letter.lower(): word for letter, word in WORD_OF_SUIT.items()}
 _WORDS = {
     **{name: name for name in _LETTERS.values()},
     **{name.removesuffix("s"): name for name in _LETTERS.values()},

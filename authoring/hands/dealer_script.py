@@ -11,14 +11,13 @@ import re
 from bidwright.authoring.hands.dealing import Spot
 from bidwright.authoring.hands.positions import setting_text
 from bidwright.authoring.hands.proofs import HandsAt
-from bidwright.bridge.cards import Seat
+from bidwright.bridge.cards import SUIT_WORDS, Seat
 from bidwright.inference.engine.statements import Statement
 from bidwright.kb.logic.features import FEATURES
 from bidwright.kb.logic.formula import Formula, Literal
 
 SEATS = ("north", "east", "south", "west")
 """The seats as `dealer` names them, in seat order."""
-_SUITS = ("clubs", "diamonds", "hearts", "spades")
 _VULNERABLE = {"none": "none", "ns": "NS", "ew": "EW", "both": "all"}
 # Conditions on four hands may fit one deal in a million, and `dealer` stops after so many.
 _GENERATED = 10_000_000
@@ -124,7 +123,7 @@ def _feature(name: str, seat: str) -> str:
         lengths = arguments.split(",")
         # A pattern with a suit of ten cards or more cannot be written in four digits.
         return "0" if len(lengths[0]) > 1 else f"shape({seat}, any {''.join(lengths)})"
-    suit = _SUITS["cdhs".index(arguments[0])]
+    suit = SUIT_WORDS["cdhs".index(arguments[0])]
     length = f"{suit}({seat})"
     ace, king, queen, jack = (f"hascard({seat},{rank}{suit[0].upper()})" for rank in "AKQJ")
     forms = {

@@ -38,6 +38,7 @@ from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.sentences import listed, noun_for
 
 _DEALS = 60
 """Random deals that are bid to find positions for general rules."""
@@ -155,7 +156,7 @@ def why_not(rules: RuleBase, reader: Reader, name: str, readings: Sequence[Readi
 def _at(readings: Sequence[Reading]) -> str:
     """Return the first of some auctions, and the number of further ones."""
     more = len(readings) - 1
-    others = f", nor in {more} more auction{'s' * (more != 1)}" if more else ""
+    others = f", nor in {more} more {noun_for(more, 'auction')}" if more else ""
     where = setting_text(readings[0].auction)
     return f" {'at' if where.startswith('opening') else 'after'} {where}{others}"
 
@@ -163,7 +164,7 @@ def _at(readings: Sequence[Reading]) -> str:
 def _named(rules: RuleBase, names: Sequence[str]) -> str:
     """Return rules with their places: `'opening.1S' (own.bid:4) and 'opening.1H' (own.bid:5)`."""
     named = [f"{name!r} ({rules.by_id[name].span})" for name in dict.fromkeys(names)]
-    return " and ".join(filter(None, [", ".join(named[:-1]), named[-1]]))
+    return listed(named, "and")
 
 
 def _unused(rules: RuleBase, rule: CompiledRule, live: Sequence[Reading]) -> str:

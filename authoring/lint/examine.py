@@ -28,6 +28,7 @@ from bidwright.authoring.hands.proofs import (
 )
 from bidwright.authoring.lint.written_order import WrittenOrder
 from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import SUIT_WORDS
 from bidwright.bridge.hand import Hand
 from bidwright.kb.logic.features import LENGTHS, features
 from bidwright.kb.logic.formula import TRUE, reaches
@@ -42,8 +43,6 @@ SAMPLE = 600
 
 _REAL = 4
 """The fewest cards of a suit that a player wants as trumps."""
-
-_NOUNS = ("clubs", "diamonds", "hearts", "spades")
 
 _RISE = 3
 """The most points that a pass may add to the shown minimum."""
@@ -353,7 +352,7 @@ class _Look:
             question = chosen_by(self.decision, index) & few
             message = (
                 f"{instance.call} is natural, "
-                f"but a hand with {SHORT} {_NOUNS[suit]} or fewer bids it"
+                f"but a hand with {SHORT} {SUIT_WORDS[suit]} or fewer bids it"
             )
             help = "ask for a length of the suit, or say that the bid is artificial"
             faults.append(

@@ -18,14 +18,10 @@ from bidwright.kb.expressions.condition_nodes import parts_with_definitions
 from bidwright.kb.language import ast
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.sentences import NUMBER_WORDS
 
-_WORDS = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
-    *("eighteen", "nineteen", "twenty"),
-)
-_NUMBERS = {word: number for number, word in enumerate(_WORDS)}
-_NUMBER = r"([0-9]+|" + "|".join(_WORDS) + r")"
+_NUMBERS = {word: number for number, word in enumerate(NUMBER_WORDS)}
+_NUMBER = r"([0-9]+|" + "|".join(NUMBER_WORDS) + r")"
 # "4 to 6 of", "over" and longer chains such as 5-4-3-1 are no ranges.
 _RANGE = re.compile(rf"\b{_NUMBER}(?: to |-|\.\.){_NUMBER}\b(?! of| over)(?!-)", re.IGNORECASE)
 # "together" speaks of both hands.

@@ -33,7 +33,7 @@ from bidwright.inference.explanation.text_style import (
     titled,
 )
 from bidwright.kb.wording.words import Style, fact_text
-from bidwright.runtime.plurals import count_of
+from bidwright.runtime.sentences import count_of
 
 VERDICTS = {
     MISBID: "misbid: the explanation is the agreement, the hand is not as explained",

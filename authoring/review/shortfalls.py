@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from string import digits
 
+from bidwright.bridge.cards import SUIT_WORDS
 from bidwright.bridge.hand import Hand
 from bidwright.inference.explanation.explain import claim_of
 from bidwright.kb.logic.features import HCP, LENGTHS, POINTS
@@ -17,7 +18,6 @@ from bidwright.kb.wording.words import BoundFact
 CARD = 3
 """Points that a card counts for where deviations are compared."""
 
-_SUITS = ("clubs", "diamonds", "hearts", "spades")
 _STRENGTH = (HCP, POINTS)
 _UNREACHABLE = 1000
 
@@ -154,7 +154,7 @@ def _fact_of(part: Within | Named, row: Sequence[int]) -> BoundFact | None:
     (index, weight), *_ = terms
     if weight != 1 or index not in (*_STRENGTH, *LENGTHS):
         return None
-    about = {HCP: "hcp", POINTS: "points"}.get(index) or _SUITS[LENGTHS.index(index)]
+    about = {HCP: "hcp", POINTS: "points"}.get(index) or SUIT_WORDS[LENGTHS.index(index)]
     count = row[index]
     # Of several ranges the nearest: "5-9 or 16+" is broken by one point with ten.
     low, high = min(part.ranges, key=lambda ends: max(ends[0] - count, count - ends[1]))
@@ -179,7 +179,7 @@ def _unmet(part: Within | Named, row: Sequence[int]) -> Unmet:
 def outside(facts: Iterable[BoundFact], row: Sequence[int], hand: Hand) -> Iterator[Gap]:
     """Yield the bounds of points, lengths and balance that a hand is outside of."""
     for fact in facts:
-        if fact.about not in ("hcp", "points", "balanced", *_SUITS):
+        if fact.about not in ("hcp", "points", "balanced", *SUIT_WORDS):
             continue
         ends = [BoundFact(fact.about, fact.low, None), BoundFact(fact.about, None, fact.high)]
         if fact.about == "balanced":
@@ -195,4 +195,4 @@ def number(about: str, row: Sequence[int], hand: Hand) -> int | None:
         return hand.hcp
     if about == "points":
         return int(row[POINTS])
-    return int(row[LENGTHS[_SUITS.index(about)]]) if about in _SUITS else None
+    return int(row[LENGTHS[SUIT_WORDS.index(about)]]) if about in SUIT_WORDS else None

@@ -57,6 +57,7 @@ from bidwright.kb.loading.load import load
 from bidwright.runtime.crew import ALONE, Crew, work
 from bidwright.runtime.files import reason_of, write_text
 from bidwright.runtime.progress import counting
+from bidwright.runtime.sentences import noun_for
 
 MANIFEST = "site.json"
 """The file that every site has: its systems, and the names of their indexes."""
@@ -420,7 +421,7 @@ def _first_page(
     count = len(systems)
     description = (
         "Click a bridge auction and see what every call shows, how often it is chosen, and the "
-        f"rule that proves it: {count} bidding system{'s' if count > 1 else ''}, conventions with "
+        f"rule that proves it: {count} {noun_for(count, 'bidding system')}, conventions with "
         "examples and practice deals."
     )
     head = [

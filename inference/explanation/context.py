@@ -11,6 +11,7 @@ from bidwright.kb.expressions.condition_nodes import Name, parts_with_definition
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.sentences import ORDINALS
 
 _VULNERABILITY = frozenset({"vulnerable", "they_vulnerable", "favourable", "unfavourable"})
 _NAMES = frozenset({*_VULNERABILITY, "seat", "passed_hand", "partner_passed_hand"})
@@ -18,8 +19,6 @@ _NAMES = frozenset({*_VULNERABILITY, "seat", "passed_hand", "partner_passed_hand
 
 _KNOWN: WeakKeyDictionary[RuleBase, dict[str, frozenset[str]]] = WeakKeyDictionary()
 """The names among these that the rules of a system read, by rule."""
-
-_ORDINALS = ("first", "second", "third", "fourth")
 
 
 class MeaningContext:
@@ -38,7 +37,7 @@ class MeaningContext:
         auction, me = self._before.auction, self._before.me
         words = []
         if "seat" in used:
-            words.append(f"{_ORDINALS[(me - auction.dealer) % 4]} seat")
+            words.append(f"{ORDINALS[(me - auction.dealer) % 4]} seat")
         # `favourable` reads both sides, `vulnerable` one: both sides are given in either case,
         # since a reader compares them anyway.
         if used & _VULNERABILITY:

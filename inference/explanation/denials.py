@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bidwright.bridge.calls import Call
-from bidwright.inference.explanation.counts import COUNTS
+from bidwright.bridge.cards import SUIT_WORDS
 from bidwright.inference.explanation.model import CallExplanation, Denial, Reason, RuleNote
 from bidwright.inference.explanation.table_position import TablePosition
 from bidwright.inference.explanation.text_style import PLAIN, TextStyle
 from bidwright.kb.wording.words import BoundFact, Style, fact_text
-
-_ROUNDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+from bidwright.runtime.sentences import COUNTS, ORDINALS, listed
 
 _MOST_CARDS, _MOST_CALLS = 3, 3
 """A denial matters if it leaves at most so many cards, and rests on at most so many calls."""
@@ -56,7 +55,7 @@ def denied_hand(fact: BoundFact, style: TextStyle = PLAIN) -> str:
     if fact.about in ("hcp", "points"):
         unit = "HCP" if fact.about == "hcp" else "points"
         return f"fewer than {fact.low} {unit}" if fact.low else f"{(fact.high or 0) + 1}+ {unit}"
-    suit = style.suits.suit(_SUITS.index(fact.about))
+    suit = style.suits.suit(SUIT_WORDS.index(fact.about))
     if fact.low is not None:
         short = {1: "a void in", 2: "a singleton in"}
         return f"{short.get(fact.low, f'fewer than {COUNTS[fact.low]}')} {suit}"
@@ -64,9 +63,6 @@ def denied_hand(fact: BoundFact, style: TextStyle = PLAIN) -> str:
     if style.suits is not Style.WORDS:
         return f"{more}+ {suit}"
     return f"{COUNTS[more]} {suit if more > 1 else suit.removesuffix('s')}"
-
-
-_SUITS = ("clubs", "diamonds", "hearts", "spades")
 
 
 def would_have(
@@ -96,15 +92,15 @@ def would_have(
                 # :33`.
                 file = places[-1].rpartition(":")[0] if places else file
             texts.append(text)
-        words.append(" ".join(filter(None, (verb, _or(texts), when))))
-    return f"would have {_or(words)}"
+        words.append(" ".join(filter(None, (verb, listed(texts, "or"), when))))
+    return f"would have {listed(words, 'or')}"
 
 
 def _round(reason: Reason) -> str:
     """Return when a call was open, if it was in an earlier round than the call explained."""
     if not reason.earlier_turn or reason.action == "opened":
         return ""
-    return f"on the {_ROUNDS[min(reason.earlier_turn, len(_ROUNDS)) - 1]} round"
+    return f"on the {ORDINALS[min(reason.earlier_turn, len(ORDINALS)) - 1]} round"
 
 
 def denial_text(denial: Denial, style: TextStyle = PLAIN, *, sources: bool = True) -> str:
@@ -125,7 +121,9 @@ def denial_texts(
         # choice.
         key = reason, denial.fact.low is None
         hands.setdefault(key, []).append(denied_hand(denial.fact, style))
-    return [f"{_or(list(dict.fromkeys(each)))} ({reason})" for (reason, _), each in hands.items()]
+    return [
+        f"{listed(dict.fromkeys(each), 'or')} ({reason})" for (reason, _), each in hands.items()
+    ]
 
 
 def telling(call: CallExplanation) -> list[Denial]:
@@ -147,7 +145,7 @@ def _matters(denial: Denial) -> bool:
         return False
     if fact.about[-1] in _CONTROLS:  # an ace or a king that a cheaper bid would have shown
         return fact.high == 0 and any(call.is_bid and call.level >= _CUE for call in unmade)
-    return fact.about in _SUITS and fact.high <= _MOST_CARDS
+    return fact.about in SUIT_WORDS and fact.high <= _MOST_CARDS
 
 
 def places_text(rules: Iterable[RuleNote]) -> str:
@@ -162,8 +160,3 @@ def _places(places: Sequence[str], file: str) -> str:
         words.append(f":{line}" if name == file else place)
         file = name
     return ", ".join(words)
-
-
-def _or(words: Sequence[str]) -> str:
-    words = [word for word in words if word]
-    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

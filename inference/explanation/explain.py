@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import Seat, Side, parse_card
+from bidwright.bridge.cards import SUIT_WORDS, Seat, Side, parse_card
 from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.information import bits
@@ -250,13 +250,13 @@ class _Last:
     def _tells(self, fact: BoundFact, undenied: Bounds | None) -> bool:
         """Return True if a denied fact narrows the hand by at least `_TELLING` bits."""
         bounds = self._meaning.bounds
-        if undenied is None or fact.about not in ("hcp", *_SUITS):
+        if undenied is None or fact.about not in ("hcp", *SUIT_WORDS):
             return False
         if fact.about == "hcp":
             wider = replace(bounds, hcp=_with_end(bounds.hcp, undenied.hcp, fact))
         else:
             lengths = list(bounds.lengths)
-            suit = _SUITS.index(fact.about)
+            suit = SUIT_WORDS.index(fact.about)
             lengths[suit] = _with_end(lengths[suit], undenied.lengths[suit], fact)
             clubs, diamonds, hearts, spades = lengths
             wider = replace(bounds, lengths=(clubs, diamonds, hearts, spades))
@@ -291,15 +291,12 @@ def _ends(fact: BoundFact) -> Iterator[BoundFact]:
         yield replace(fact, low=None)
 
 
-_SUITS = ("clubs", "diamonds", "hearts", "spades")
-
-
 def claim_of(fact: BoundFact) -> Claim:
     """Return a fact as the engine is asked about it."""
     if fact.about == "balanced":
         return Claim(INDEX["balanced"], fact.low or None, None if fact.low else 0)
-    if fact.about in _SUITS:
-        return Claim(LENGTHS[_SUITS.index(fact.about)], fact.low, fact.high)
+    if fact.about in SUIT_WORDS:
+        return Claim(LENGTHS[SUIT_WORDS.index(fact.about)], fact.low, fact.high)
     if fact.about in ("hcp", "points"):
         return Claim(HCP if fact.about == "hcp" else POINTS, fact.low, fact.high)
     suit, rank = divmod(parse_card(fact.about), 13)
@@ -310,8 +307,8 @@ def _says(bounds: Bounds, fact: BoundFact) -> bool:
     """Return True if bounds imply a fact."""
     if fact.about == "balanced":
         return bounds.balanced is not None
-    if fact.about in _SUITS:
-        low, high = bounds.lengths[_SUITS.index(fact.about)]
+    if fact.about in SUIT_WORDS:
+        low, high = bounds.lengths[SUIT_WORDS.index(fact.about)]
     elif fact.about in ("hcp", "points"):
         low, high = bounds.hcp if fact.about == "hcp" else bounds.points
     else:

@@ -17,10 +17,9 @@ from functools import partial
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import SUITS, Denomination
+from bidwright.bridge.cards import SUIT_WORDS, Denomination
 from bidwright.inference.engine.information import bits
 from bidwright.inference.engine.statements import Turn
-from bidwright.inference.explanation.counts import COUNTS
 from bidwright.inference.explanation.purpose import Lengths, Purpose, purpose_of, shown_by_place
 from bidwright.inference.explanation.stated_claims import (
     claimed_bounds,
@@ -36,9 +35,10 @@ from bidwright.kb.logic.bounds import ANYTHING, Bounds, Interval
 from bidwright.kb.logic.features import HCP
 from bidwright.kb.logic.public_state import CallRecord, Forcing
 from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.wording.ranges import spelled_range, strength_range
 from bidwright.kb.wording.words import BoundFact, fact_text, facts_of
+from bidwright.runtime.sentences import COUNTS, listed
 
-_SUIT_NAMES = tuple(suit.name.lower() for suit in SUITS)
 _MAJORS = ("spades", "hearts")
 
 # Hands of 19 points or more are one in forty: an upper end above these is no news, and every
@@ -301,7 +301,7 @@ class Brief:
     def _unsaid(self, words: Sequence[str]) -> Sequence[BoundFact]:
         """Return the new facts about suits that some words do not give."""
         bid = self.call.denomination if self.call.is_bid and not self.artificial else None
-        name = _SUIT_NAMES[int(bid)] if bid is not None and bid.is_suit else ""
+        name = SUIT_WORDS[int(bid)] if bid is not None and bid.is_suit else ""
         says = partial(says_suit, trumps=self.trumps, bid=name)
         return [fact for fact in self.suits if not self._is_said(words, says, fact)]
 
@@ -375,7 +375,7 @@ class Brief:
             purpose = passed if self.call == Call.PASS else self._nothing()
         force = "" if says_force(" ".join(printed), self.force) else self.force
         force = "forcing for one round" if force == "forcing" else force
-        text = ": ".join(filter(None, (purpose, _and(facts) if facts else "")))
+        text = ": ".join(filter(None, (purpose, listed(facts, "and") if facts else "")))
         kinds = (self._other(each, PLAIN, spelled=True) for each in self.others)
         others = "".join(f"; or {kind}" for kind in kinds)
         return f"{text[0].upper()}{text[1:]}{others}{'; ' if force else ''}{force}."
@@ -562,7 +562,7 @@ def _brief_of_kind(meanings: Sequence[Meaning]) -> Brief:
         1.0 if headline is None else _share_said(headline),
         meaning.known,
         rarely,
-        "" if record.agrees is None else _SUIT_NAMES[record.agrees],
+        "" if record.agrees is None else SUIT_WORDS[record.agrees],
         _together(meaning),
         artificial=record.artificial,
     )
@@ -592,7 +592,7 @@ def _stated_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[Bo
     # promise.
     if any(instance.wide is not None for instance in meaning.instances):
         rarely |= {*suits} - {*_suits(meaning.possible, before)}
-    claims = [each for each in common_claims(meaning) if each.about in (*_SUIT_NAMES, "balanced")]
+    claims = [each for each in common_claims(meaning) if each.about in (*SUIT_WORDS, "balanced")]
     subjects = {each.about for each in claims}
     if meaning.record.call == Call.PASS:  # a few cards more say little of a player who is silent
         suits = tuple(fact for fact in suits if fact.low is None or fact not in rarely)
@@ -601,7 +601,7 @@ def _stated_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[Bo
 
 def _takes_out(meaning: Meaning, suits: Sequence[BoundFact]) -> bool:
     """Return True for a double on few cards of their suit: it supports the others."""
-    names = [_SUIT_NAMES[suit] for suit in meaning.theirs]
+    names = [SUIT_WORDS[suit] for suit in meaning.theirs]
     is_double = meaning.record.call == Call.DOUBLE and meaning.record.forcing is not Forcing.NO
     return is_double and any(fact.about in names and fact.low is None for fact in suits)
 
@@ -614,9 +614,9 @@ def _goes_with_balance(fact: BoundFact) -> bool:
 
 def _is_left_over(meaning: Meaning, fact: BoundFact) -> bool:
     """Return True if a fact is length in the opponents' suit beside the point of the call."""
-    if fact.about not in _SUIT_NAMES or fact.low is None or meaning.record.call == Call.PASS:
+    if fact.about not in SUIT_WORDS or fact.low is None or meaning.record.call == Call.PASS:
         return False
-    suit = _SUIT_NAMES.index(fact.about)
+    suit = SUIT_WORDS.index(fact.about)
     if suit not in meaning.theirs or _bids(meaning, suit) or meaning.headline is None:
         return False
     # A double that is not forcing is for penalties: length in their suit is its point.
@@ -736,7 +736,7 @@ def _computed_bounds(meaning: Meaning) -> Bounds:
         # elimination.
         if not _bids(meaning, suit):
             low, high = before[suit]
-            denied = meaning.previous is None and _SUIT_NAMES[suit] in _MAJORS
+            denied = meaning.previous is None and SUIT_WORDS[suit] in _MAJORS
             # A first call may deny a major: that upper end stays.
             ends = (low, ends[1] if denied else high)
         lengths.append(_within(firm, ends))
@@ -823,7 +823,7 @@ def _without_elimination(meaning: Meaning, suits: Iterable[BoundFact]) -> Iterat
     is_double = meaning.record.call == Call.DOUBLE
     promised: Bounds | None = None
     for fact in suits:
-        place = _SUIT_NAMES.index(fact.about) if fact.about in _SUIT_NAMES else None
+        place = SUIT_WORDS.index(fact.about) if fact.about in SUIT_WORDS else None
         if meaning.headline is None or place is None or fact.low is None:
             yield fact
             continue
@@ -846,11 +846,11 @@ def _without_elimination(meaning: Meaning, suits: Iterable[BoundFact]) -> Iterat
 
 def _is_usual(meaning: Meaning, fact: BoundFact) -> bool:
     """Return True if a fact about a suit is false for a few of the hands that make a call."""
-    if meaning.headline is None or fact.about not in _SUIT_NAMES:
+    if meaning.headline is None or fact.about not in SUIT_WORDS:
         return False
     # The exact bounds of the headline's rules are wider than its lengths exactly where a few hands
     # lie beyond these.
-    low, high = meaning.headline.bounds.lengths[_SUIT_NAMES.index(fact.about)]
+    low, high = meaning.headline.bounds.lengths[SUIT_WORDS.index(fact.about)]
     too_short = fact.low is not None and fact.low > low
     return too_short or (fact.high is not None and fact.high < high)
 
@@ -972,7 +972,7 @@ def _beyond(meaning: Meaning, strength: Strength | None) -> tuple[str, ...]:
             points = strength_text(BoundFact("hcp", least, strength.low - 1))
         texts.append(f"{points} with shape" if strength.shapely else f"sometimes {points}")
     if strength.high is not None and strength.above >= _SOMETIMES:
-        texts.append(f"sometimes up to {strength.most}")
+        texts.append(f"sometimes {strength_range(None, strength.most)}")
     return tuple(texts)
 
 
@@ -1126,9 +1126,9 @@ def _suits(shown: Bounds, before: Bounds, theirs: Collection[int] = ()) -> Itera
 
 def _suit(fact: BoundFact, before: Bounds, theirs: Collection[int]) -> BoundFact | None:
     """Return the new part of a fact about a suit; None if there is none."""
-    if fact.about not in _SUIT_NAMES:
+    if fact.about not in SUIT_WORDS:
         return None
-    suit = _SUIT_NAMES.index(fact.about)
+    suit = SUIT_WORDS.index(fact.about)
     low, high = before.lengths[suit]
     # Two cards are less than the average of a suit; an exact doubleton or singleton is a fact.
     if fact.low is not None and fact.low > max(low, 1 if fact.low == fact.high else 2):
@@ -1161,11 +1161,9 @@ def strength_text(fact: BoundFact, *, before_suits: bool = False) -> str:
         before_suits: whether a suit follows: then an open range has its unit, `8+ HCP, 5+ spades`.
     """
     unit = _UNITS.get(fact.about, "")
-    if fact.low is None:
-        return f"up to {fact.high}{unit}"
-    if fact.high is None:
-        return f"{fact.low}+{unit or (' HCP' if before_suits else '')}"
-    return (str(fact.low) if fact.low == fact.high else f"{fact.low}-{fact.high}") + unit
+    if fact.high is None and before_suits:
+        unit = unit or " HCP"
+    return strength_range(fact.low, fact.high) + unit
 
 
 def _suit_texts(
@@ -1195,13 +1193,8 @@ def _spelled_strength(fact: BoundFact) -> str:
     unit = {"hcp": "HCP", "points": "points with length"}.get(
         fact.about, "points with distribution"
     )
-    if fact.low is None:
-        return f"at most {fact.high} {unit}"
-    if fact.high is None:
-        return f"{fact.low} or more {unit}"
-    if fact.low == fact.high:
-        return f"{fact.low} {unit}"
-    return f"{fact.low} to {fact.high} {unit}"
+    low, high = (None if end is None else str(end) for end in (fact.low, fact.high))
+    return f"{spelled_range(low, high)} {unit}"
 
 
 def _spelled_suits(facts: Sequence[BoundFact], usual: Collection[BoundFact] = ()) -> Iterator[str]:
@@ -1219,19 +1212,10 @@ def _spelled_length(fact: BoundFact) -> str:
     suit = fact.about
     if fact.high == 0:
         return f"no {suit}"
-    if fact.low is None:
-        assert fact.high is not None
-        most = COUNTS[fact.high]
-        return f"at most {most} {suit.removesuffix('s') if fact.high == 1 else suit}"
-    if fact.high is None:
-        return f"{COUNTS[fact.low]} or more {suit}"
-    if fact.low == fact.high:
-        return f"{COUNTS[fact.low]} {suit}"
-    return f"{COUNTS[fact.low]} to {COUNTS[fact.high]} {suit}"
-
-
-def _and(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    if fact.low is None and fact.high == 1:
+        suit = suit.removesuffix("s")
+    low, high = (None if end is None else COUNTS[end] for end in (fact.low, fact.high))
+    return f"{spelled_range(low, high)} {suit}"
 
 
 def _beside(word: str, said: Sequence[str]) -> str:
@@ -1246,7 +1230,7 @@ def _without(words: Sequence[str], facts: Sequence[str]) -> Iterator[str]:
     for word in words:
         name = word.lower()
         # Authors write "hearts" as the text of a rule, and the facts say "5+ hearts" beside it.
-        if word not in facts and not (name in _SUIT_NAMES and any(name in each for each in facts)):
+        if word not in facts and not (name in SUIT_WORDS and any(name in each for each in facts)):
             yield word
 
 

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from bidwright.bridge.calls import Call, bid
 from bidwright.bridge.cards import SUITS, Denomination, Seat
-from bidwright.inference.explanation.counts import COUNTS
 from bidwright.inference.explanation.table_position import TablePosition
 from bidwright.inference.explanation.terms import (
     ACTS,
@@ -37,6 +36,7 @@ from bidwright.kb.logic.formula import Literal
 from bidwright.kb.logic.public_state import CallRecord, Forcing, game_level
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rule import CompiledRule
+from bidwright.runtime.sentences import COUNTS
 
 _SUPPORT, _NATURAL, _LONG = 3, 4, 5
 """Cards that make a raise, a suit that is bid naturally, a suit to transfer to."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import Seat, parse_seat
+from bidwright.bridge.cards import SUIT_WORDS, Seat, parse_seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.explanation.explain import Explainer, claim_of
 from bidwright.inference.explanation.model import Reason, RuleNote
@@ -14,9 +14,8 @@ from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.formula import negation
 from bidwright.kb.wording.words import BoundFact
 
-_SUITS = ("clubs", "diamonds", "hearts", "spades")
-_WORDS = {name: name for name in ("hcp", "points", "balanced", *_SUITS)}
-_WORDS |= {name[0]: name for name in _SUITS} | {name[:-1]: name for name in _SUITS}
+_WORDS = {name: name for name in ("hcp", "points", "balanced", *SUIT_WORDS)}
+_WORDS |= {name[0]: name for name in SUIT_WORDS} | {name[:-1]: name for name in SUIT_WORDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +53,8 @@ def _range(bounds: Bounds, about: str) -> tuple[int | None, int | None]:
     if about == "balanced":
         balanced = bounds.balanced
         return (None, None) if balanced is None else (int(balanced), int(balanced))
-    if about in _SUITS:
-        suit = _SUITS.index(about)
+    if about in SUIT_WORDS:
+        suit = SUIT_WORDS.index(about)
         return _informative(bounds.lengths[suit], ANYTHING.lengths[suit])
     if about == "hcp":
         return _informative(bounds.hcp, ANYTHING.hcp)

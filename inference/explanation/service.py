@@ -7,8 +7,8 @@ the caller's. `docs/explain.md` describes both.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NotRequired, TypedDict
+from collections.abc import Callable, Iterable, Sequence
+from typing import NotRequired, TypedDict
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import parse_call
@@ -19,6 +19,7 @@ from bidwright.bridge.cards import (
 )
 from bidwright.bridge.errors import IllegalError, InvalidError
 from bidwright.bridge.hand import Hand, parse_hand
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.typed_auction import TypedAuction, read_typed
 from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.explanation.in_short import brief_of
@@ -101,7 +102,7 @@ class Library:
 # -------------------------------------------------------------------- requests
 
 
-def _text(request: Mapping[str, Any], key: str, default: str) -> str:
+def _text(request: UncheckedObject, key: str, default: str) -> str:
     # Programs write null for what they do not know; it counts as absent.
     value = request.get(key, default)
     if value is None:
@@ -111,7 +112,7 @@ def _text(request: Mapping[str, Any], key: str, default: str) -> str:
     return value
 
 
-def typed_of(request: Mapping[str, Any]) -> TypedAuction:
+def typed_of(request: UncheckedObject) -> TypedAuction:
     """Return the auction of a request, with remarks on what it leaves open.
 
     Raises:
@@ -133,7 +134,7 @@ def typed_of(request: Mapping[str, Any]) -> TypedAuction:
     return TypedAuction(auction)
 
 
-def auction_of(request: Mapping[str, Any]) -> Auction:
+def auction_of(request: UncheckedObject) -> Auction:
     """Return the auction of a request.
 
     Raises:
@@ -239,12 +240,12 @@ def reading_json(reading: Reading, *, boxes: bool = False, tier: str = POSSIBLE)
     return {"calls": calls}
 
 
-def _systems(request: Mapping[str, Any], default: str) -> tuple[str, str]:
+def _systems(request: UncheckedObject, default: str) -> tuple[str, str]:
     return _text(request, "ns", default), _text(request, "ew", default)
 
 
 def explain(
-    library: Library, request: Mapping[str, Any], default: str, tier: str = POSSIBLE
+    library: Library, request: UncheckedObject, default: str, tier: str = POSSIBLE
 ) -> ReadingValues:
     """Answer a request for an explanation.
 
@@ -263,7 +264,7 @@ def explain(
     return reply
 
 
-def bid(library: Library, request: Mapping[str, Any], system: str) -> BidValues:
+def bid(library: Library, request: UncheckedObject, system: str) -> BidValues:
     """Answer a request for a call."""
     auction = auction_of(request)
     if auction.is_over:
@@ -285,7 +286,7 @@ def bid(library: Library, request: Mapping[str, Any], system: str) -> BidValues:
     return reply
 
 
-def _hand(request: Mapping[str, Any]) -> Hand:
+def _hand(request: UncheckedObject) -> Hand:
     text = request.get("hand")
     if not isinstance(text, str):
         raise InvalidError(f"expected a hand such as KQ4.AQ8.K9873.K2 as 'hand', got {text!r}")

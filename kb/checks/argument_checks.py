@@ -11,6 +11,7 @@ from bidwright.kb.conditions.reads import words_of
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.printer import expr_text
+from bidwright.runtime.sentences import count_of
 
 _OF_A_KIND = {
     "M": frozenset({"M", "oM", "hearts", "spades", "H", "S"}),
@@ -22,7 +23,7 @@ def takes(count: int) -> str:
     """Return the number of arguments that a word takes, in words."""
     if count == 0:
         return "takes nothing in brackets"
-    return f"takes {count} argument{'s' * (count > 1)} in brackets"
+    return f"takes {count_of(count, 'argument')} in brackets"
 
 
 def is_bid(text: str) -> bool:

@@ -24,6 +24,7 @@ from bidwright.kb.language.printer import condition_text
 from bidwright.kb.logic.formula import TRUE, Formula
 from bidwright.kb.logic.intervals import ALL_HANDS, Intervals
 from bidwright.kb.rules.patterns import Binding, bindings, variables_in
+from bidwright.runtime.sentences import listed
 
 _FREE: Binding = {}
 
@@ -127,8 +128,7 @@ def _core(items: Sequence[ast.Condition], refutation: Refutation) -> list[ast.Co
 
 
 def _listed(items: Sequence[ast.Condition]) -> str:
-    texts = [condition_text(item) for item in items]
-    return f"{', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else texts[0]
+    return listed(map(condition_text, items), "and")
 
 
 def _way_out(core: Sequence[ast.Condition]) -> str:

@@ -55,6 +55,7 @@ from bidwright.kb.logic.formula import TRUE, Formula, FormulaTooLargeError, both
 from bidwright.kb.logic.hand_numbers import HAND_NUMBERS, SUIT_NUMBERS
 from bidwright.kb.logic.linear import Linear, NumberForm
 from bidwright.kb.logic.public_facts import PLAIN_FACTS, WHO, Key
+from bidwright.runtime.sentences import count_of
 
 T = TypeVar("T")
 
@@ -329,7 +330,7 @@ def _fold_apply(expr: Apply, env: Environment) -> NumberForm:
 def inside(let: Let, node: Apply, env: Environment) -> Environment:
     """Return the environment of a definition's body for the arguments given."""
     if len(let.params) != len(node.args):
-        count = f"{len(let.params)} argument{'s' * (len(let.params) != 1)}"
+        count = count_of(len(let.params), "argument")
         raise ConditionError(f"'{let.name}' takes {count}, got {len(node.args)}", node)
     suits: dict[str, int] = {}
     values: dict[str, NumberForm] = {}

@@ -25,6 +25,7 @@ from bidwright.kb.language.indentation import DedentMistake, GluedMistake
 from bidwright.kb.language.limits import NestingMistake
 from bidwright.kb.language.line_groups import code_of, indentation, unclosed_bracket, wrongly_joined
 from bidwright.kb.language.mistakes import UsualMistake, usual_mistakes
+from bidwright.runtime.sentences import listed, noun_for
 
 _SUIT_SIGNS = "\u2663\u2666\u2665\u2660\u2667\u2662\u2661\u2664"
 _WORD = re.compile(
@@ -230,10 +231,7 @@ def _expected(accepts: Iterable[str]) -> str:
         if terminal in left:
             phrases.append(phrase)
             left -= _IMPLIED.get(terminal, set())
-    phrases = phrases[:_MOST_PHRASES]
-    if len(phrases) > 1:
-        return ", ".join(phrases[:-1]) + " or " + phrases[-1]
-    return "".join(phrases)
+    return listed(phrases[:_MOST_PHRASES], "or")
 
 
 def _keywords(lark: Lark, accepts: Iterable[str]) -> list[str]:
@@ -365,7 +363,7 @@ def explain(
 
 def tab_problem(span: Span, more: int = 0) -> Diagnostic:
     """Return the error about a tab before a line; `more` lines have one too."""
-    others = f", here and in {more} more line{'s' * (more > 1)}" if more else ""
+    others = f", here and in {more} more {noun_for(more, 'line')}" if more else ""
     message = f"a tab in the blanks before a line{others}"
     return error("E104", message, span, help="indent with spaces")
 
@@ -414,5 +412,5 @@ def explain_layout(
         "E105",
         "this line is indented like no line above it",
         place(line, 0, width),
-        expected=f"{', '.join(levels[:-1])} or {levels[-1]} spaces before it, got {width}",
+        expected=f"{listed(levels, 'or')} spaces before it, got {width}",
     )

@@ -26,6 +26,7 @@ from bidwright.kb.loading.search_path import (
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache, slug
 from bidwright.runtime.code import code_key
+from bidwright.runtime.sentences import noun_for
 
 if TYPE_CHECKING:  # a system that was compiled before needs none of these, which take time
     from bidwright.kb.language.diagnostics import Diagnostic
@@ -52,7 +53,7 @@ class BrokenSystemError(InvalidError):
         self.name = name
         self.diagnostics = diagnostics
         self.texts = texts
-        count = f"{len(diagnostics)} error{'s' * (len(diagnostics) != 1)}"
+        count = f"{len(diagnostics)} {noun_for(len(diagnostics), 'error')}"
         super().__init__(f"{name} cannot be used: {count}\n\n{render(diagnostics, texts)}")
 
 

@@ -16,6 +16,7 @@ from bidwright.kb.language.named_ranges import PARAMETER_ENDS, folded, worked_ou
 from bidwright.kb.language.printer import number_text
 from bidwright.kb.language.vocabulary import SUIT_NAMES
 from bidwright.kb.language.walk import pattern_text
+from bidwright.kb.wording.ranges import spelled_range
 
 Values = Mapping[str, ast.ArgumentValue]
 NO_VALUES: Values = {}
@@ -39,12 +40,9 @@ _BRACES = re.compile(r"\{[ ]*(\w+)(?:\.(min|max))?[ ]*\}")
 def value_in_words(value: ast.ArgumentValue) -> str:
     """Return the value of a parameter as it reads in a text: `15 to 17`."""
     match value:
-        case ast.Range(low=None, high=high) if high is not None:
-            return f"at most {number_text(high)}"
-        case ast.Range(low=low, high=None) if low is not None:
-            return f"{number_text(low)} or more"
-        case ast.Range(low=low, high=high) if low is not None and high is not None:
-            return f"{number_text(low)} to {number_text(high)}"
+        case ast.Range(low=low, high=high):
+            ends = (None if end is None else number_text(end) for end in (low, high))
+            return spelled_range(*ends)
         case ast.Number(value=number):
             return number_text(number)
         case ast.Name(name=name):

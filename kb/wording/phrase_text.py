@@ -9,6 +9,7 @@ from bidwright.kb.wording.phrases import ANY, NONE, All, Named, Phrase, Some, Wi
 from bidwright.kb.wording.readings import reading
 from bidwright.kb.wording.style import Style
 from bidwright.kb.wording.subjects import Subject
+from bidwright.runtime.sentences import listed
 
 _CONTROLS = {
     "first_control": "first-round control",
@@ -90,15 +91,12 @@ def _together(likeness: object, group: Sequence[Phrase], style: Style) -> str:
             if len(others) == 3 and not margin:
                 return f"no suit longer than {style.suit(suit)}"
             manner = "longer than" if margin else "at least as long as"
-            return f"{style.suit(suit)} {manner} {_and([style.suit(s) for s in others])}"
+            return f"{style.suit(suit)} {manner} {listed([style.suit(s) for s in others], 'and')}"
         case ("stopper", *_):
-            return f"stoppers in {_and([style.suit(subject.suits[0]) for subject in subjects])}"
+            suits = (style.suit(subject.suits[0]) for subject in subjects)
+            return f"stoppers in {listed(suits, 'and')}"
         case _:
             return "no singleton or void"
-
-
-def _and(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]])
 
 
 def _inner(phrase: Phrase, style: Style) -> str:

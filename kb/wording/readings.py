@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from bidwright.bridge.cards import HONOUR_WORDS
 from bidwright.kb.logic.bounds import Interval
 from bidwright.kb.logic.feature_table import FACTS, NUMBERS, SUIT_FEATURES
 from bidwright.kb.logic.features import PATTERN_INDEX
 from bidwright.kb.logic.linear import Linear
+from bidwright.kb.wording.ranges import amount, plain_number
 from bidwright.kb.wording.style import Style
 from bidwright.kb.wording.subjects import Subject
 
@@ -19,28 +21,12 @@ _FLAGS = {
     fact.feature: (fact.holds, fact.fails) for fact in FACTS if fact.value and not fact.is_of_suit
 }
 _SUIT_FLAGS = {fact.feature: (fact.holds, fact.fails) for fact in FACTS if fact.is_of_suit}
-_CARDS = {"a": "ace", "k": "king", "q": "queen", "j": "jack", "t": "ten"}
+_CARDS = {letter.lower(): word for letter, word in HONOUR_WORDS.items()}
 _EXTREMES = {"largest": ("larger", "longer"), "smallest": ("smaller", "shorter")}
 SHAPE_OF = {index: "-".join(map(str, lengths)) for lengths, index in PATTERN_INDEX.items()}
 """The hand pattern of each pattern feature, such as `5-4-3-1`."""
 _TOPS = {"top2": ("two", "AK"), "top3": ("three", "AKQ"), "top4": ("four", "AKQJ")}
 _TOPS |= {"top5": ("five", "AKQJT")}
-
-
-def _plain(value: Fraction) -> str:
-    whole, rest = divmod(value, 1)
-    if not rest:
-        return str(whole)
-    return f"{whole}½" if rest == Fraction(1, 2) else f"{float(value):g}"
-
-
-def amount(low: Fraction | None, high: Fraction | None) -> str:
-    """Return a range without its noun: `15-17`, `5+`, `at most 4`, `4`."""
-    if low is not None and high is not None:
-        return _plain(low) if low == high else f"{_plain(low)}-{_plain(high)}"
-    if low is not None:
-        return f"{_plain(low)}+"
-    return f"at most {_plain(high)}" if high is not None else "any"
 
 
 def _singular(plural: str) -> str:
@@ -73,7 +59,9 @@ def reading(subject: Subject, ranges: Sequence[Interval], style: Style) -> str:
 
 def _spelt(low: Fraction | None, high: Fraction | None) -> str:
     """Return the text of a range that stands behind its noun: `at least 15`."""
-    return f"at least {_plain(low)}" if low is not None and high is None else amount(low, high)
+    return (
+        f"at least {plain_number(low)}" if low is not None and high is None else amount(low, high)
+    )
 
 
 def _ends(
@@ -198,7 +186,9 @@ def _noun(subject: Subject, style: Style) -> str:
     if subject.kind in _EXTREMES:
         word = _EXTREMES[subject.kind][all(part.kind == "len" for _, part in subject.parts)]
         nouns = [
-            _noun(part, style) if factor == 1 else f"{_plain(factor)} times {_noun(part, style)}"
+            _noun(part, style)
+            if factor == 1
+            else f"{plain_number(factor)} times {_noun(part, style)}"
             for factor, part in subject.parts
         ]
         return f"the {word} of {' and '.join(nouns)}"
@@ -216,7 +206,7 @@ def _sum_noun(subject: Subject, style: Style) -> str:
         if words or factor < 0:
             words.append("minus" if factor < 0 else "plus")
         noun = _noun(part, style)
-        words.append(noun if abs(factor) == 1 else f"{_plain(abs(factor))} times {noun}")
+        words.append(noun if abs(factor) == 1 else f"{plain_number(abs(factor))} times {noun}")
     return " ".join(words)
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import product
 
-from bidwright.bridge.cards import HAND_SIZE, SUITS, Rank, card_name
+from bidwright.bridge.cards import HAND_SIZE, HONOUR_WORDS, SUIT_WORDS, SUITS, Rank, card_name
 from bidwright.bridge.hand import HCP
 from bidwright.kb.conditions.environment import Environment
 from bidwright.kb.logic.bounds import Bounds, Interval
@@ -24,7 +24,7 @@ from bidwright.kb.wording.naming import Names
 from bidwright.kb.wording.phrase_building import phrase_of, phrase_of_clause
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.phrases import Phrase
-from bidwright.kb.wording.readings import amount
+from bidwright.kb.wording.ranges import amount, short_range
 from bidwright.kb.wording.style import Style
 
 __all__ = [
@@ -70,9 +70,8 @@ class Wording:
 
 # ---------------------------------------------------------------------- bounds
 
-_SUIT_NAMES = tuple(suit.name.lower() for suit in SUITS)
 # Upper ends above these are the rare tail: 28 high-card points or more are one hand in 35,000.
-_WIDEST = {"hcp": 28, "points": 28} | dict.fromkeys(_SUIT_NAMES, HAND_SIZE)
+_WIDEST = {"hcp": 28, "points": 28} | dict.fromkeys(SUIT_WORDS, HAND_SIZE)
 _REMARKABLE = 4
 """The least number of cards in a suit that is always stated."""
 
@@ -169,7 +168,7 @@ def _lengths(bounds: Bounds) -> list[BoundFact]:
     ]
     return [
         BoundFact(
-            _SUIT_NAMES[suit],
+            SUIT_WORDS[suit],
             low
             if low >= _REMARKABLE or low > max(HAND_SIZE - others[suit], least, 1) or low == high
             else None,
@@ -201,18 +200,15 @@ def fact_text(fact: BoundFact, style: Style = Style.WORDS) -> str:
     if fact.about in _WIDEST:
         return _amount_of(fact, style)
     card = style.suit("CDHS".index(fact.about[0]))
-    rank = _RANKS.get(fact.about[1], fact.about[1])
+    rank = HONOUR_WORDS.get(fact.about[1], fact.about[1])
     text = f"the {rank} of {card}" if style is Style.WORDS else f"{card}{fact.about[1]}"
     return text if fact.low else f"not {text}"
 
 
-_RANKS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "ten"}
-
-
 def _amount_of(fact: BoundFact, style: Style) -> str:
     plural = fact.about
-    if fact.about in _SUIT_NAMES:
-        plural = style.suit(_SUIT_NAMES.index(fact.about))
+    if fact.about in SUIT_WORDS:
+        plural = style.suit(SUIT_WORDS.index(fact.about))
     elif fact.about == "hcp":
         plural = "HCP"
     if fact.high == 0:
@@ -266,9 +262,9 @@ def _with_ends_of(fact: BoundFact, narrow: BoundFact, bounds: Bounds) -> BoundFa
     """Return a narrow fact of bounds with the ends that a wider one has, implied ones too."""
     if fact.about == "balanced":
         return narrow
-    in_suit = fact.about in _SUIT_NAMES
+    in_suit = fact.about in SUIT_WORDS
     low, high = (
-        bounds.lengths[_SUIT_NAMES.index(fact.about)] if in_suit else getattr(bounds, fact.about)
+        bounds.lengths[SUIT_WORDS.index(fact.about)] if in_suit else getattr(bounds, fact.about)
     )
     return replace(
         narrow,
@@ -278,7 +274,7 @@ def _with_ends_of(fact: BoundFact, narrow: BoundFact, bounds: Bounds) -> BoundFa
 
 
 def _is_card(fact: BoundFact) -> bool:
-    return fact.about[-1] in _RANKS
+    return fact.about[-1] in HONOUR_WORDS
 
 
 def _range_of(fact: BoundFact) -> str:
@@ -315,18 +311,12 @@ def short_text(bounds: Bounds, style: Style = Style.LETTERS) -> str:
         if fact.about == "balanced":
             words.append("bal" if fact.low else "unbal")
         elif fact.about in ("hcp", "points"):
-            words.append(_short_range(fact) + ("" if fact.about == "hcp" else "pts"))
-        elif fact.about in _SUIT_NAMES:
-            words.append(_short_range(fact) + style.suit(_SUIT_NAMES.index(fact.about)))
+            words.append(short_range(fact.low, fact.high) + ("" if fact.about == "hcp" else "pts"))
+        elif fact.about in SUIT_WORDS:
+            words.append(
+                short_range(fact.low, fact.high) + style.suit(SUIT_WORDS.index(fact.about))
+            )
     return " ".join(words) or "any"
-
-
-def _short_range(fact: BoundFact) -> str:
-    if fact.low is None:
-        return f"0-{fact.high}"
-    if fact.high is None:
-        return f"{fact.low}+"
-    return str(fact.low) if fact.low == fact.high else f"{fact.low}-{fact.high}"
 
 
 def constraint_string(bounds: Bounds) -> str:

@@ -32,6 +32,7 @@ from bidwright.bridge.text_files import parse_json
 from bidwright.match.agents.agent import AgentError, Answer, Request
 from bidwright.match.agents.specs import Context
 from bidwright.match.record.match_lines import AgentCard
+from bidwright.runtime.sentences import noun_for
 
 TIMEOUT = 120.0
 """The longest time without a line from the program, in seconds, before it counts as dead."""
@@ -301,7 +302,7 @@ class _Process:
     def receive(self, waiting: int) -> str:
         """Return the next line; `waiting` requests are still to be answered."""
         name = " ".join(self._words)
-        requests = f"{waiting} request{'s' * (waiting != 1)}"
+        requests = f"{waiting} {noun_for(waiting, 'request')}"
         try:
             line = self._lines.get(timeout=self._timeout)
         except queue.Empty:

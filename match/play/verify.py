@@ -24,7 +24,7 @@ from bidwright.match.record.match_lines import (
     team_of,
 )
 from bidwright.runtime.crew import Crew
-from bidwright.runtime.plurals import count_of
+from bidwright.runtime.sentences import count_of
 
 
 @dataclass(frozen=True, slots=True)

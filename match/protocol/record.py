@@ -33,7 +33,7 @@ from bidwright.match.record.match_lines import (
     tricks_of,
 )
 from bidwright.match.record.scorers import DOUBLE_DUMMY, PLAYED, board_imps, score_ns, scores_ns
-from bidwright.runtime.plurals import count_of
+from bidwright.runtime.sentences import count_of
 
 Systems = tuple[str | None, str | None]
 """The systems of the teams, `a` first; None where one is not known."""

@@ -47,7 +47,7 @@ from bidwright.match.record.match_lines import (
     team_of,
 )
 from bidwright.runtime.fence import only_below
-from bidwright.runtime.plurals import count_of
+from bidwright.runtime.sentences import count_of
 
 SIDES = ("a", "b")
 # Decisions are only repeated if the client was run with its default seed.
