@@ -31,12 +31,23 @@ if TYPE_CHECKING:
     from bidwright.bridge.pbn import write_pbn
     from bidwright.bridge.scoring import imps, score
     from bidwright.front.bots import Bot
+    from bidwright.front.differences import SystemDifference
     from bidwright.front.explained import ChosenCall, ExplainedAuction
     from bidwright.front.file_problem import FileProblem
     from bidwright.front.inputs import BidwrightWarning, parse_auction
     from bidwright.front.matches import MatchResult, open_agent, play_match
     from bidwright.front.open_systems import System, available_systems, open_system
-    from bidwright.front.verbs import bid, check, explain, odds, read, read_boards, sample, solve
+    from bidwright.front.verbs import (
+        bid,
+        check,
+        diff,
+        explain,
+        odds,
+        read,
+        read_boards,
+        sample,
+        solve,
+    )
     from bidwright.inference.meaning import Meaning
     from bidwright.inference.reading.reader import Reading
     from bidwright.inference.sampling import DealBatch
@@ -56,6 +67,7 @@ _HOMES = {
     "bridge.pbn": ("write_pbn",),
     "bridge.scoring": ("imps", "score"),
     "front.bots": ("Bot",),
+    "front.differences": ("SystemDifference",),
     "front.explained": ("ChosenCall", "ExplainedAuction"),
     "front.inputs": ("BidwrightWarning", "parse_auction"),
     "front.matches": ("MatchResult", "open_agent", "play_match"),
@@ -64,6 +76,7 @@ _HOMES = {
     "front.verbs": (
         "bid",
         "check",
+        "diff",
         "explain",
         "odds",
         "read",
@@ -111,10 +124,12 @@ __all__ = [
     "Seat",
     "Side",
     "System",
+    "SystemDifference",
     "Vulnerability",
     "available_systems",
     "bid",
     "check",
+    "diff",
     "explain",
     "imps",
     "odds",

@@ -11,7 +11,6 @@ import click
 from bidwright.bridge.errors import InvalidError
 from bidwright.commands.common_options import FILE, crew_options, quiet_option
 from bidwright.commands.numbers import SEED, Whole
-from bidwright.neural.made_for import CorpusOrigin
 from bidwright.neural.requirements import need
 
 if TYPE_CHECKING:
@@ -89,7 +88,7 @@ def _auctions(
     assert count is not None, "it is given with a policy"
     weights = load_policy(policy)
     system = made_for(weights.card).system
-    origin: CorpusOrigin = {"kind": "self-play", "policy": weights.digest[:16]}
+    origin: dict[str, object] = {"kind": "self-play", "policy": weights.digest[:16]}
     if system:
         origin["system"] = system
     origin["seed"] = seed

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict
 
-from bidwright import InvalidError
-from bidwright.authoring.diff.compare import Effort
-from bidwright.authoring.diff.difference_report import DifferenceValues, to_json
-from bidwright.authoring.diff.result import difference
-from bidwright.authoring.diff.versions import Version
+from bidwright import InvalidError, diff
 from bidwright.editor.helper import PROOFS
 from bidwright.explorer.page_systems import PageSystems, PageText
 from bidwright.explorer.queries import Query, number_of_query, system_of, words_of_query
 from bidwright.kb.language.diagnostics import Diagnostic
-
-_EFFORT = Effort(deals=2_000, positions=50, follow=40, top=4, causes=8)
-"""The effort for differences, small enough for a reader to wait."""
 
 _MOST_SHOWN = 60
 """Mistakes of a text that are shown."""
@@ -136,13 +129,12 @@ def _diagnostic(systems: PageSystems, page: PageText, problem: Diagnostic) -> Pr
     }
 
 
-def changes(systems: PageSystems, query: Query) -> DifferenceValues:
+def changes(systems: PageSystems, query: Query) -> Mapping[str, object]:
     """Return the differences at the table between two systems: a short `bidwright diff`."""
-    old, new = system_of(query, "old"), system_of(query, "new")
-    versions = [Version(systems.title(name), systems.rules(name)) for name in (old, new)]
-    values: DifferenceValues = _plain(
-        systems, to_json(difference(versions[0], versions[1], _EFFORT))
-    )
+    old, new = (systems.system(system_of(query, name)) for name in ("old", "new"))
+    # Few deals and positions, so that a reader can wait for them.
+    shown = diff(old, new, deals=2_000, positions=50, follow=40, top=4, causes=8)
+    values: Mapping[str, object] = _plain(systems, shown.as_json())
     return values
 
 

@@ -19,14 +19,13 @@ from hashlib import sha256
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from bidwright import InvalidError, available_systems
+from bidwright import InvalidError, System, available_systems
 from bidwright.bridge.regular_files import lies_below, read_regular_text
 from bidwright.editor.editor_files import real_path
 from bidwright.editor.workbench import Compiled, Overlay, Workbench
 from bidwright.explorer.queries import OWN
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.service import Library
-from bidwright.inference.reading.reader import Reader
 from bidwright.kb.language import ast
 from bidwright.kb.language.limits import MOST_BYTES
 from bidwright.kb.loading.compiled import BrokenSystemError, open_system
@@ -137,15 +136,15 @@ class PageSystems:
         self._use(name)
         return self._library.system(name)
 
-    def reader(self, ns: str, ew: str) -> Reader:
-        """Return the reader of auctions between two systems; see `rules`."""
-        for name in (ns, ew):
-            self._use(name)
-        return self._library.reader(ns, ew)
+    def system(self, name: str) -> System:
+        """Return a system as `import bidwright` offers it; see `rules`."""
+        return System(self.rules(name), self.title(name), f"page\0{name}")
 
     def explainer(self, ns: str, ew: str) -> Explainer:
         """Return the explainer of auctions between two systems; see `rules`."""
-        return Explainer(self.reader(ns, ew))
+        for name in (ns, ew):
+            self._use(name)
+        return Explainer(self._library.reader(ns, ew))
 
     def _use(self, name: str) -> None:
         """Note that a system is used; forget the texts of pages unused for longest."""

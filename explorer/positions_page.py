@@ -115,7 +115,7 @@ def typed(_: PageSystems, query: Query) -> TypedAnswer:
 def position(systems: PageSystems, query: Query) -> PositionAnswer:
     """Return the meanings of the calls of an auction, and of every legal call after it."""
     setting = Setting.of(query)
-    reader = systems.reader(setting.ns, setting.ew)
+    reader = systems.explainer(setting.ns, setting.ew).reader
     auction = setting.auction
     reading = reader.read(auction)
     briefs = briefs_of(reading.meanings)
@@ -151,7 +151,7 @@ def position(systems: PageSystems, query: Query) -> PositionAnswer:
 def chosen(systems: PageSystems, query: Query) -> Frequencies:
     """Return the frequencies of legal calls by hands that get to a position."""
     setting = Setting.of(query)
-    reader = systems.reader(setting.ns, setting.ew)
+    reader = systems.explainer(setting.ns, setting.ew).reader
     seed = number_of_query(query, "seed", 0, 0, MOST_SEED)
     return frequencies(reader.read(in_progress(setting.auction)), seed)
 

@@ -138,7 +138,7 @@ def exercise(systems: PageSystems, query: Query) -> ExerciseAnswer:
     topic = words_of_query(query, "topic")
     seed = number_of_query(query, "seed", 0, 0, MOST_SEED)
     level = number_of_query(query, "level", 0, 0, exercises.LEVELS[-1])
-    rules, reader = systems.rules(name), systems.reader(name, name)
+    rules, reader = systems.rules(name), systems.explainer(name, name).reader
     # Level 0 is any difficulty.
     reading, hand = exercises.exercise(rules, reader, topic, seed, level or None)
     return {

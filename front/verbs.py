@@ -1,4 +1,4 @@
-"""The commands as functions: read, explain, bid, sample, odds, check, solve."""
+"""The commands as functions: read, explain, bid, sample, odds, check, diff, solve."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from bidwright.front.open_systems import System, SystemLike, system_of
 from bidwright.inference.reading.reader import Reading
 
 if TYPE_CHECKING:
+    from bidwright.front.differences import SystemDifference
     from bidwright.front.explained import ChosenCall, ExplainedAuction
     from bidwright.front.file_problem import FileProblem
     from bidwright.inference.sampling import DealBatch, Probability
@@ -298,6 +299,47 @@ def check(system: SystemLike) -> tuple[FileProblem, ...]:
     from bidwright.front.file_problem import problems_of
 
     return system.check() if isinstance(system, System) else problems_of(system)
+
+
+def diff(
+    old: SystemLike,
+    new: SystemLike,
+    *,
+    deals: int = 10_000,
+    positions: int = 250,
+    follow: int = 50,
+    top: int = 8,
+    causes: int = 12,
+    seed: int = 0,
+) -> SystemDifference:
+    r"""Return the differences at the table between two systems.
+
+    Args:
+        old: a `System`, a name or a path as for `open_system`.
+        new: the other system, likewise.
+        deals: random deals that are bid by both systems.
+        positions: auctions that are compared, those of most deals first.
+        follow: deals left over that are followed to the end.
+        top: the most differences that are kept for each change.
+        causes: the most changes whose differences are kept, the most frequent first.
+        seed: the random seed of the deals.
+
+    Raises:
+        InvalidError: A system does not exist or has errors.
+
+    Example:
+        >>> import bidwright
+        >>> text = 'opening\n  1NT "strong" hcp 15..17, balanced\n'
+        >>> strong = bidwright.System.from_text(text, "strong")
+        >>> weak = bidwright.System.from_text(text.replace("15..17", "12..14"), "weak")
+        >>> print(str(bidwright.diff(strong, weak, deals=200)).splitlines()[0])
+        strong -> weak
+    """
+    from bidwright.authoring.diff.compare import Effort
+    from bidwright.front.differences import SystemDifference
+
+    effort = Effort(deals, positions, follow, top, causes, seed)
+    return SystemDifference.between(old, new, effort)
 
 
 def solve(

@@ -7,7 +7,8 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bidwright.bridge.errors import BidwrightError, InvalidError, shortened
+from bidwright import BidwrightError, InvalidError
+from bidwright.bridge.errors import shortened
 from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.text_files import load, parse_json
 from bidwright.runtime.files import reason_of

@@ -35,7 +35,6 @@ class CorpusOrigin(SystemEntries, total=False):
         tricks: the hash of the network that counted tricks.
         tier: the tier of the calls that a search tries.
         search: the settings of the search.
-        told: the fingerprint of the system that the policy was given.
     """
 
     kind: str
@@ -48,7 +47,6 @@ class CorpusOrigin(SystemEntries, total=False):
     tricks: str
     tier: str
     search: dict[str, JsonValue]
-    told: str | None
 
 
 @dataclass(frozen=True, slots=True)

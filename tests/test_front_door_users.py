@@ -33,8 +33,6 @@ EXPLORER_LACKS = frozenset(
         "conforming_calls",
         "Denial",
         "Diagnostic",
-        "difference",
-        "Effort",
         "Explainer",
         "exercises",
         "fact_text",
@@ -64,7 +62,6 @@ EXPLORER_LACKS = frozenset(
         "read_pasted",
         "read_regular_text",
         "read_typed",
-        "Reader",
         "real_path",
         "RuleBase",
         "RuleNote",
@@ -75,10 +72,9 @@ EXPLORER_LACKS = frozenset(
         "systems_root",
         "text_of",
         "TextStyle",
-        "to_json",
         "two_tiers_text",
+        "UncheckedObject",
         "VERDICTS",
-        "Version",
         "View",
         "Workbench",
         "would_have",
@@ -86,8 +82,8 @@ EXPLORER_LACKS = frozenset(
 )
 """What the explorer imports from the inside, by name: names that the door lacks.
 
-Many are of the author's desk (differences, reviews, drills, texts that are not saved), and words
-in a style of the page's own.
+Many are of the author's desk (reviews, drills, texts that are not saved), and words in a style of
+the page's own.
 """
 
 

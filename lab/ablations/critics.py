@@ -33,7 +33,7 @@ from rich.console import Console
 from rich.table import Table
 from torch import Tensor
 
-from bidwright.bridge.errors import BidwrightError
+from bidwright import BidwrightError
 from bidwright.bridge.solved_deals import load_solved
 from bidwright.lab.ablations.kept_runs import card_of, do_once, seconds_of
 from bidwright.lab.ending import ended

@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 from rich.console import Console
 
-from bidwright.bridge.errors import InvalidError
+from bidwright import InvalidError
 from bidwright.neural.train.config import to_yaml
 from bidwright.neural.train.learner import SelfPlayConfig
 from bidwright.neural.train.reinforcement import reinforce

@@ -20,8 +20,7 @@ import sys
 from dataclasses import fields
 from pathlib import Path
 
-from bidwright.bridge.errors import BidwrightError
-from bidwright.kb.loading.compiled import open_system
+from bidwright import BidwrightError, open_system
 from bidwright.lab.bmcs.comparisons import TABLES
 from bidwright.lab.bmcs.results import RunResults
 from bidwright.lab.bmcs.runs import Size, runs
@@ -50,7 +49,7 @@ def main() -> None:
     asked = _asked()
     size = Size(**{each.name: getattr(asked, each.name) for each in fields(Size)})
     try:
-        rules = open_system("sayc").fingerprint
+        rules = open_system("sayc").rules.fingerprint
         results = RunResults(list(runs(size)), asked.folder, asked.deals, rules)
         spent = 0.0
         for name in asked.only:

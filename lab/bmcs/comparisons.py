@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from bidwright.bridge.calls import FIRST_BID
-from bidwright.bridge.cards import Seat
+from bidwright import Seat
 from bidwright.bridge.json_values import UncheckedObject
 from bidwright.lab.bmcs import paper_figures
 from bidwright.lab.bmcs.results import RunResults
@@ -301,7 +300,7 @@ def _behaviour(results: RunResults, name: str) -> dict[str, str]:
         for room in ROOMS:
             auction, contract = auction_of(line, room), contract_of(line, room)
             lengths.append(len(auction.calls))
-            first = next((at for at, call in enumerate(auction.calls) if call >= FIRST_BID), None)
+            first = next((at for at, call in enumerate(auction.calls) if call.is_bid), None)
             # An opening by the agent's own side: both rooms of a match have one.
             if (
                 first is not None

@@ -19,7 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypedDict
 
-from bidwright.bridge.errors import InvalidError
+from bidwright import InvalidError
 from bidwright.runtime.files import write_text
 
 

@@ -217,7 +217,7 @@ def bound(size: int, at_least: float, store: Path, as_json: bool, quiet: bool) -
 @_store
 def page(page: Path, store: Path) -> None:
     """Write the tables and plots of a PAGE anew, from the store; the plots go into the store."""
-    from bidwright.bridge.errors import InvalidError
+    from bidwright import InvalidError
     from bidwright.bridge.regular_files import read_regular_text
     from bidwright.bridge.text_files import MOST_BYTES
     from bidwright.lab.games import report, tables

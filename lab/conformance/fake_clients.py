@@ -10,10 +10,7 @@ from __future__ import annotations
 import asyncio
 from typing import NoReturn
 
-from bidwright.bridge.auction import Auction
-from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import NUM_CARDS, Seat
-from bidwright.bridge.hand import Hand
+from bidwright import Auction, Call, Hand, Seat
 from bidwright.lab.conformance.findings import Broken, ConformanceReport, Ear
 from bidwright.match.protocol.cardplay import Play
 from bidwright.match.protocol.line_parser import LineError, parse_line
@@ -189,7 +186,8 @@ class _Examination:
                 self._stop("hand", f"expected {seat_word(seat)}'s cards, got '{message}'")
             hands[seat] = message.hand
         # The union is a deck only if no card was dealt twice.
-        if len(frozenset().union(*(hand.cards for hand in hands.values()))) != NUM_CARDS:
+        cards = [hand.cards for hand in hands.values()]
+        if len(frozenset().union(*cards)) != sum(map(len, cards)):
             self._stop("hand", "expected four hands that make a deck, a card was dealt twice")
         self._report.keep("hand")
         return hands

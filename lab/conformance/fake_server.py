@@ -9,11 +9,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bidwright.bridge.auction import Auction
-from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import Seat, Vulnerability
-from bidwright.bridge.errors import IllegalError
-from bidwright.bridge.hand import Hand
+from bidwright import Auction, Call, Hand, IllegalError, Seat, Vulnerability
 from bidwright.lab.conformance.findings import Broken, ConformanceReport, Ear
 from bidwright.match.play.deals import MatchBoard, seeded_board
 from bidwright.match.protocol.cardplay import Play

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bidwright.bridge.errors import BidwrightError
+from bidwright import BidwrightError
 from bidwright.match.protocol.line_parser import LineError, habit, parse_line
 from bidwright.match.protocol.lines import Message
 from bidwright.match.protocol.wire import Gone, Late, Wire

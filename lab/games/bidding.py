@@ -26,8 +26,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright import InvalidError
 from bidwright.bridge.arrays import read_arrays
-from bidwright.bridge.errors import InvalidError
 from bidwright.lab.games import _subsets
 from bidwright.lab.games.store import kept_in
 from bidwright.lab.games.zoo import Bidding

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bidwright.bridge.errors import InvalidError
+from bidwright import InvalidError
 from bidwright.lab.games import _subsets
 from bidwright.lab.games.dealt import Calls, DealtGame
 from bidwright.lab.games.game import OVER

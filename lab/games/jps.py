@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from bidwright.bridge.errors import InvalidError
+from bidwright import InvalidError
 from bidwright.lab.games import _kernels
 from bidwright.lab.games.tree import Floats, Tree
 

@@ -16,7 +16,7 @@ from zlib import crc32
 
 import numpy as np
 
-from bidwright.bridge.errors import InvalidError
+from bidwright import InvalidError
 from bidwright.bridge.json_values import JsonValue
 from bidwright.lab.games import cfr, jps, learning, paper, policies
 from bidwright.lab.games.settings import Settings

@@ -9,7 +9,7 @@ from pathlib import Path
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from bidwright.bridge.errors import InvalidError
+from bidwright import InvalidError
 from bidwright.lab.games import paper
 from bidwright.lab.games.tables import Row, SampledRow
 

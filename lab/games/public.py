@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.bridge.errors import InvalidError
+from bidwright import InvalidError
 from bidwright.lab.games.dealt import Calls, DealtGame
 from bidwright.lab.games.game import OVER
 from bidwright.lab.games.tree import Floats, Ints, Tree

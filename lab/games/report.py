@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bidwright.bridge.errors import InvalidError
+from bidwright import InvalidError
 from bidwright.lab.games import paper, tables
 from bidwright.lab.games.tables import Auctions, Row, SampledRow
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
+from bidwright import InvalidError
 from bidwright.bridge.arrays import read_arrays
-from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.json_values import JsonValue, UncheckedObject
 from bidwright.bridge.regular_files import UnreadableError, read_regular
 from bidwright.bridge.text_files import MOST_BYTES, parse_json

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from bidwright.bridge.errors import InvalidError
+from bidwright import InvalidError
 from bidwright.lab.games import bidding, exact, paper
 from bidwright.lab.games.dealt import Calls, DealtGame
 from bidwright.lab.games.game import OVER

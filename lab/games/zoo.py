@@ -16,7 +16,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.bridge.errors import InvalidError
+from bidwright import InvalidError
 from bidwright.lab.games.dealt import Calls, DealtGame
 from bidwright.lab.games.game import OVER
 

@@ -9,12 +9,12 @@ import torch
 from numpy.typing import NDArray
 
 from bidwright.bridge.cards import Denomination, Seat
+from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.solved_deals import SolvedDeals, numbered_deals
 from bidwright.neural.data.auctions import NO_CALL, Auctions, undisclosed
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.env.layout import OBSERVATION
-from bidwright.neural.made_for import CorpusOrigin
 from bidwright.neural.networks import CardVectors, Network, log_policy
 
 # Blocks of a fixed size, so that more auctions of a seed begin with the fewer.
@@ -85,7 +85,7 @@ def self_play(
     policy: Network,
     count: int,
     seed: int,
-    origin: CorpusOrigin,
+    origin: UncheckedObject,
     cards: NDArray[np.float32] | None = None,
 ) -> Auctions:
     """Return auctions of a policy with itself, whose dealer sits North.
