@@ -56,5 +56,6 @@ def test_the_readme_leads_to_every_page() -> None:
 def test_documents_have_no_more_words_than_before() -> None:
     """These only shrink: what was measured belongs to docs/results, what a command prints to it."""
     counts = script("words_of_docs").words()
-    assert sum(all_words for all_words, _ in counts.values()) <= 49_684
-    assert sum(prose for _, prose in counts.values()) <= 40_667
+    way_out = "say something else in fewer words; scripts/words_of_docs.py counts them by page"
+    assert sum(all_words for all_words, _ in counts.values()) <= 49_684, way_out
+    assert sum(prose for _, prose in counts.values()) <= 40_667, way_out

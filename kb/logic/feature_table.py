@@ -17,10 +17,10 @@ and the nouns of explanations. These follow from the table:
 
 How to add one. A number that is a sum of features is a line of `NUMBERS`. A new feature is a line
 of `SUIT_FEATURES` or `HAND_FEATURES`, a rule in `inference/engine/encodings/features.lp` that
-defines `ge(P,NAME,N)` for the name given here, and a hand in
-`tests/kb/logic/test_features.py` whose value is known; the existing tests then hold the rule equal
-to `compute` on random hands, its largest value to `high`, and the documentation to the meaning.
-A word for it is a line of `NUMBERS` or `FACTS`.
+defines `ge(P,NAME,N)` for the name given here, and a condition in
+`tests/kb/logic/test_conditions.py`; the existing tests then hold the rule equal to `compute` on
+random hands, its largest value to `high`, and the documentation to the meaning. A word for it is a
+line of `NUMBERS` or `FACTS`. CONTRIBUTING.md takes an example through all of it.
 
 Shapes: `B` hands, `S` suits (four, or one where a suit stands alone).
 """
