@@ -49,6 +49,7 @@ from bidwright.kb.rules.author_claims import claim_text
 from bidwright.kb.rules.rule import AuthorClaim, CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.phrase_text import text_of
+from bidwright.kb.wording.shares import precise_share
 from bidwright.kb.wording.words import Style
 
 Texts = Mapping[str, str]
@@ -318,15 +319,11 @@ def _rule_text(compiled: Compiled, rule: CompiledRule) -> str:
         f"- {label}: {compiled.shortened(text)}"
         for label, text in call_lines(explanation, reading.auction, _STYLE)
     ]
-    chosen = f"chosen by {_percent(share.value)}" if share.value else "chosen by none"
+    chosen = f"chosen by {precise_share(share.value)}" if share.value else "chosen by none"
     lines.append(f"- {chosen} of the hands that get here")
     if reading.auction.calls:
-        lines.append(f"- {_percent(reached.value)} of deals come here")
+        lines.append(f"- {precise_share(reached.value)} of deals come here")
     return "\n".join(lines)
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:.3g} %" if value >= 1e-4 else f"1 in {round(1 / value):,}"
 
 
 def _examples_for(compiled: Compiled, rule: CompiledRule, count: int) -> Iterator[str]:

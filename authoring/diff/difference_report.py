@@ -14,21 +14,21 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.inference.sampling import Probability
 from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.wording.shares import frequency_text
 from bidwright.runtime.sentences import listed, noun_for
 
-_LEAST = 1e-7
 _RENAMED = 5
 
 
 def share_text(share: Probability) -> str:
     """Return a share of deals: `4.6 %` counted, `about 4.6 %` estimated, `1 in 12,000` if rare."""
     about = "" if share.is_exact else "about "
-    return about + plain_share(share.value)
+    return about + frequency_text(share.value)
 
 
 def at_most_text(share: Probability) -> str:
     """Return the upper end of an estimate: `at most about 40.0 %`."""
-    return f"at most about {plain_share(min(1.0, share.value + 2 * share.error))}"
+    return f"at most about {frequency_text(min(1.0, share.value + 2 * share.error))}"
 
 
 def group_share_text(group: Group) -> str:
@@ -41,23 +41,15 @@ def group_share_text(group: Group) -> str:
     return f": one deal shows it; {at_most_text(group.first)} of deals"
 
 
-def plain_share(value: float) -> str:
-    """Return a share as a percentage, or as one in so many if it is small."""
-    # Below a thousandth a percentage is all zeros: players think of one deal in so many.
-    if value >= 0.001:
-        return f"{100 * value:.1f} %" if value >= 0.0995 else f"{100 * value:.2f} %"
-    return f"1 in {round(1 / value):,}" if value >= _LEAST else "hardly ever"
-
-
 def weight_text(line: HandLine) -> str:
     """Return the frequency of hands, and the part of it that was counted, as text."""
     weight = line.weight
     if weight.is_exact:
-        return f"{plain_share(weight.value)}, counted"
-    text = plain_share(weight.value)
+        return f"{frequency_text(weight.value)}, counted"
+    text = frequency_text(weight.value)
     text += f" ± {100 * weight.error:.2f}" if weight.value >= 0.001 else ", estimated"
     if line.counted >= 0.001:
-        text += f" ({plain_share(line.counted)} counted)"
+        text += f" ({frequency_text(line.counted)} counted)"
     return text
 
 
@@ -74,25 +66,26 @@ def headline(found: Difference) -> str:
         # A rare hand that the solver made is a difference, though no deal has shown it.
         rare = [line.weight.value for group in found.groups for line in group.hands]
         if rare:
+            most = frequency_text(max(rare))
             return (
                 f"No deal bid by both versions differs (± {100 * found.parted.error:.1f} %), but "
-                f"rare hands do, the most frequent on {plain_share(max(rare))} of deals: {changed}."
+                f"rare hands do, the most frequent on {most} of deals: {changed}."
             )
         return f"No hand was found to be bid otherwise, but calls mean something else ({changed})."
     # An estimate no larger than its error was printed, and read as a result.
     if not is_telling(found.parted):
-        seen = f"{plain_share(found.seen)} of them seen" if found.seen else "none of them seen"
+        seen = f"{frequency_text(found.seen)} of them seen" if found.seen else "none of them seen"
         return (
             f"Some deals are bid otherwise, {seen}; so few were bid that how many is not known "
             f"({at_most_text(found.parted)}; --deals and --follow take more): {changed}."
         )
-    share = plain_share(found.parted.value)
+    share = frequency_text(found.parted.value)
     # Ctrl-C ends the look early: what was seen is a lower end.
     share = f"At least {share}" if found.interrupted else share
     error = f"± {100 * found.parted.error:.1f}"
     seen = ""
     if found.parted.value - found.seen > 1e-9:
-        seen = f", {plain_share(found.seen)} seen and the rest estimated"
+        seen = f", {frequency_text(found.seen)} seen and the rest estimated"
         if not found.seen:
             seen = ", none seen and all of it estimated"
     return f"{share} of deals are bid otherwise ({error}{seen}): {changed}."
@@ -143,7 +136,7 @@ def brief_text(group: Group) -> str:
     (hands, _), (meanings, _) = group.more
     words = [f"{hands} {noun_for(hands, 'class')} of hands"] if hands else []
     words += [f"{meanings} {noun_for(meanings, 'call')}"] if meanings else []
-    return f"{' and '.join(words)}, the most frequent about {plain_share(group.heaviest)}"
+    return f"{' and '.join(words)}, the most frequent about {frequency_text(group.heaviest)}"
 
 
 def renamed_lines(delta: Delta) -> list[str]:
@@ -215,7 +208,7 @@ def _text_hands(found: Difference, group: Group, deals: bool) -> Iterator[str]:
             yield from _deal(found, line)
     count, weight = group.more[0]
     if count:
-        yield f"     and {count} more, together about {plain_share(weight)}"
+        yield f"     and {count} more, together about {frequency_text(weight)}"
 
 
 def _deal(found: Difference, line: HandLine) -> Iterator[str]:
@@ -375,7 +368,7 @@ def _hand_row(line: HandLine) -> tuple[str, ...]:
 def _more(count: int, weight: float) -> Iterator[str]:
     if count:
         yield ""
-        yield f"and {count} more, less frequent ones (about {plain_share(weight)} together)"
+        yield f"and {count} more, less frequent ones (about {frequency_text(weight)} together)"
 
 
 def _deals(found: Difference, group: Group) -> Iterator[str]:

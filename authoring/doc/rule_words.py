@@ -14,7 +14,7 @@ from fractions import Fraction
 from bidwright.bridge.auction import Auction
 from bidwright.kb.conditions.environment import SUIT_OF_WORD
 from bidwright.kb.conditions.reads import words_of
-from bidwright.kb.expressions.condition_nodes import parts_with_definitions
+from bidwright.kb.expressions.condition_nodes import name_in_words, parts_with_definitions
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import condition_text, expr_text, range_text
 from bidwright.kb.language.vocabulary import Kind, Param
@@ -212,9 +212,11 @@ _WHOSE = {"me": "I", "lho": "left-hand opponent", "rho": "right-hand opponent"}
 def _general(node: ast.Condition) -> str:
     match node:
         case ast.Fact(expr=ast.Name(name=name)):
-            return _meaning(name, ()) or _plain(name)
+            return _meaning(name, ()) or name_in_words(name)
         case ast.Fact(expr=ast.Apply(name=name, args=args)):
-            return _meaning(name, args) or f"{_plain(name)} in {', '.join(map(_number, args))}"
+            return (
+                _meaning(name, args) or f"{name_in_words(name)} in {', '.join(map(_number, args))}"
+            )
         case ast.Not(item=item):
             return f"not ({_general(item)})"
         case ast.And(items=items):
@@ -236,10 +238,6 @@ def _general(node: ast.Condition) -> str:
 
 def _range(one: ast.Range) -> str:
     return range_text(one, most="at most ", to="-")
-
-
-def _plain(name: str) -> str:
-    return name.partition("#")[0].replace("_", " ").replace("hcp", "HCP")
 
 
 def _meaning(name: str, args: tuple[ast.Expr, ...]) -> str:
@@ -270,18 +268,20 @@ def _number(expr: ast.Expr) -> str:
         case ast.Name(name=name) if name in SUIT_OF_WORD:
             return SYMBOLS[SUIT_OF_WORD[name]]
         case ast.Name(name=name):
-            return _public_meaning(name) or _plain(name)
+            return _public_meaning(name) or name_in_words(name)
         case ast.Public(path=(who, what, side)):
             whose = _WHOSE.get(who, who)
             end = "least" if side == "min" else "most"
             suit = SUIT_OF_WORD.get(what)
-            return f"the {end} {_plain(what) if suit is None else SYMBOLS[suit]} {whose} showed"
+            return (
+                f"the {end} {name_in_words(what) if suit is None else SYMBOLS[suit]} {whose} showed"
+            )
         case ast.Apply(name="fit", args=(suit,)):
             return f"{_number(suit)} together with partner's"
         case ast.Apply(name="combined", args=(what,)):
             return f"{_number(what)} together with partner's"
         case ast.Apply(name=name, args=args):
-            return f"{_plain(name)} in {', '.join(map(_number, args))}"
+            return f"{name_in_words(name)} in {', '.join(map(_number, args))}"
         case ast.Binary(op=op, left=left, right=right):
             return f"{_number(left)} {op} {_number(right)}"
         case _:

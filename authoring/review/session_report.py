@@ -32,6 +32,7 @@ from bidwright.inference.explanation.text_style import (
     labelled,
     titled,
 )
+from bidwright.kb.wording.shares import share_of_hands
 from bidwright.kb.wording.words import Style, fact_text
 from bidwright.runtime.sentences import count_of
 
@@ -106,7 +107,10 @@ def finding_lines(
     if finding.share is not None:
         # A call that one hand in a hundred makes there is a sign of an error rather than of a
         # habit.
-        yield "how often", f"{_percent(finding.share)} of the hands possible here make this call"
+        yield (
+            "how often",
+            f"{share_of_hands(finding.share)} of the hands possible here make this call",
+        )
 
 
 def call_lines(held: HeldCall, style: TextStyle = PLAIN) -> Iterator[tuple[str, str]]:
@@ -256,10 +260,6 @@ def held_json(held: HeldCall) -> HeldValues:
         "repeats": held.repeats,
         "follows": held.follows,
     }
-
-
-def _percent(share: float) -> str:
-    return "fewer than 0.1 %" if share < 0.001 else f"{100 * share:.1f} %"
 
 
 # ------------------------------------------------------------------------- pairs

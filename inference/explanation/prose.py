@@ -35,6 +35,7 @@ from bidwright.inference.explanation.text_style import (
 from bidwright.inference.reading.player_view import PlayerView
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.phrases import ANY
+from bidwright.kb.wording.shares import often
 from bidwright.kb.wording.words import BoundFact, bounds_text, fact_text
 
 _VULNERABLE = {
@@ -247,16 +248,8 @@ def _promises(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, st
 
 def _often(share: float | None) -> str:
     """Return the share of calls that a rule makes: `93 % `; nothing where that is not known."""
-    if share is None:
-        return ""
-    # Shares are exact counts, but "100 %" would be read as a promise, and "0 %" as impossible.
-    if share >= 1 - _SAID_SHARE:
-        return "nearly always "
-    return f"{share:.0%} ".replace("%", " %") if share >= _SAID_SHARE else "rarely "
+    return "" if share is None else f"{often(share)} "
 
-
-_SAID_SHARE = 0.01
-"""The least share of hands that is said as a number."""
 
 _MOST_REJECTED = 12
 

@@ -20,6 +20,7 @@ from bidwright.inference.posterior.probability_tables import (
     middle,
 )
 from bidwright.inference.sampling import EDGES, JUDGEMENT, Probability
+from bidwright.kb.wording.shares import percent
 from bidwright.kb.wording.words import Style
 
 _BAR = 40
@@ -30,19 +31,6 @@ _SMALLEST_SHARE = 0.05
 """Smaller shares of fits are not printed."""
 
 _SPADES_FIRST = tuple(Denomination(suit) for suit in reversed(range(len(SUITS))))
-
-
-def percent(share: float) -> str:
-    """Return a share as text: `62 %`, `0.4 %`, `<0.1 %`, `99.8 %`, `-` for none."""
-    if share <= 0:
-        return "-"
-    if share < 0.001:
-        return "<0.1 %"
-    # "100 %" and "-" only where the printed digits are true: 99.96 % rounds to it, 99.9 % does not.
-    if share >= 0.9995:
-        return "100 %"
-    digits = 0 if 0.01 <= share <= 0.99 else 1
-    return f"{100 * share:.{digits}f} %"
 
 
 def posterior_text(found: Posterior, auction: Auction, style: TextStyle = PLAIN) -> str:

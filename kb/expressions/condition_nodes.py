@@ -172,6 +172,11 @@ def plain_name(name: str) -> str:
     return name.partition("#")[0]
 
 
+def name_in_words(name: str) -> str:
+    """Return the name of a definition or a feature as it reads in a sentence."""
+    return plain_name(name).replace("_", " ").replace("hcp", "HCP")
+
+
 def parts_with_definitions(node: Node, lets: Mapping[str, Let]) -> Iterator[Node]:
     """Yield everything in a node and in the definitions that it uses, each definition once."""
     waiting = [node]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from bidwright.kb.expressions.condition_nodes import name_in_words
 from bidwright.kb.logic.features import HCP, POINTS
 from bidwright.kb.wording.phrases import ANY, NONE, All, Named, Phrase, Some, Within
 from bidwright.kb.wording.readings import reading
@@ -123,6 +124,6 @@ def _leaf(phrase: Within | Named, style: Style) -> str:
     if phrase.kind in _CONTROLS:
         return f"{'no ' if phrase.negated else ''}{_CONTROLS[phrase.kind]} in {suits}"
     # A definition private to a module is stored as `name#module`: readers see the name.
-    name = phrase.kind.partition("#")[0].replace("_", " ").replace("hcp", "HCP")
+    name = name_in_words(phrase.kind)
     text = f"{name} in {suits}" if suits else name
     return f"not {text}" if phrase.negated else text

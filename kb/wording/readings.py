@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from bidwright.bridge.cards import HONOUR_WORDS
+from bidwright.kb.expressions.condition_nodes import name_in_words
 from bidwright.kb.logic.bounds import Interval
 from bidwright.kb.logic.feature_table import FACTS, NUMBERS, SUIT_FEATURES
 from bidwright.kb.logic.features import PATTERN_INDEX
@@ -192,7 +193,7 @@ def _noun(subject: Subject, style: Style) -> str:
             for factor, part in subject.parts
         ]
         return f"the {word} of {' and '.join(nouns)}"
-    name = subject.kind.partition("#")[0].replace("_", " ").replace("hcp", "HCP")
+    name = name_in_words(subject.kind)
     return f"{name} in {suits}" if suits else name
 
 

@@ -32,6 +32,7 @@ HOMES = {
     "lists": {"runtime/sentences.py"},
     "tables": {"bridge/cards.py", "runtime/sentences.py"},
     "ranges": {"kb/wording/ranges.py"},
+    "shares": {"kb/wording/shares.py"},
 }
 
 
@@ -94,11 +95,26 @@ HINTS = {
     "lists": r":-1\]",
     "tables": "hearts|queen|three|second",
     "ranges": "at most|or more|up to|-",
+    "shares": "rarely|nearly|0.1 %",
 }
 """Texts without which a module has nothing of a kind; to parse all of them takes seconds."""
 
 
-FINDERS = {"plurals": _plurals, "lists": _lists, "tables": _tables, "ranges": _ranges}
+def _shares(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield functions that say a small share in other words than a number: `rarely`, `<0.1 %`."""
+    for node in ast.walk(tree):
+        words = ("rarely ", "nearly always", "fewer than 0.1 %", "<0.1 %")
+        if isinstance(node, ast.Constant) and node.value in (*words, "rarely"):
+            yield node
+
+
+FINDERS = {
+    "plurals": _plurals,
+    "lists": _lists,
+    "tables": _tables,
+    "ranges": _ranges,
+    "shares": _shares,
+}
 
 
 @pytest.mark.parametrize("kind", FINDERS)
@@ -126,6 +142,7 @@ def test_what_many_rooms_say_is_written_in_one_home(kind: str) -> None:
         ("tables", "X = {'C': 'clubs', 'D': 'diamonds', 'H': 'hearts', 'S': 'spades'}"),
         ("tables", "X = ('no', 'one', 'two', 'three', 'four', 'five')"),
         ("ranges", "f'at most {high} spades'"),
+        ("shares", "text = '<0.1 %' if share < 0.001 else percent(share)"),
     ],
 )
 def test_a_second_home_is_found(kind: str, source: str) -> None:
