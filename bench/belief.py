@@ -100,13 +100,13 @@ class Position:
         """Return float64 `[W]`: the cross-entropy of each way, per card and player."""
         doubt = 1 - (1 - slips) ** self.hidden
         wide = {"constraints": "uniform", "both": "net"}
-        found = []
+        losses = []
         for way, chances in self.believed.items():
             if way in wide:
                 chances = (1 - doubt) * chances + doubt * self.believed[wide[way]]
             right = np.where(self.true, chances, 1 - chances)
-            found.append(-np.log(np.maximum(right, 1e-9)).mean())
-        return np.array(found)
+            losses.append(-np.log(np.maximum(right, 1e-9)).mean())
+        return np.array(losses)
 
 
 # -------------------------------------------------------------------- auctions
@@ -122,9 +122,9 @@ def of_corpus(path: Path, card: UncheckedObject) -> tuple[str, Iterator[tuple[Au
     corpus = load_auctions(path)
     learnt = card.get("data", {}).get("digest") == corpus.digest()
     held = int(card["config"]["held_out"]) if learnt else _HELD_OUT
-    kept = corpus[slice(corpus.split(held), None)]
-    first = kept.starts().tolist()
-    pairs = ((kept.auction(row), deal_from_owner(kept.owner[row])) for row in first)
+    held_out = corpus[slice(corpus.split(held), None)]
+    first = held_out.starts().tolist()
+    pairs = ((held_out.auction(row), deal_from_owner(held_out.owner[row])) for row in first)
     return str(corpus.origin.get("system", "")), pairs
 
 
@@ -210,8 +210,8 @@ class Believers:
             believed["constraints"] = card_shares(DealBatch(owner), me)[hidden]
             believed["both"] = _shares(held, weights / weights.sum())
         if self._residual is not None:
-            said = believe(self._residual, auction, hand, fitting)
-            believed["residual"] = said.chances[hidden]
+            residual = believe(self._residual, auction, hand, fitting)
+            believed["residual"] = residual.chances[hidden]
         owners = np.array([deal.owner[card] for card in hidden.tolist()])
         turns = sum(auction.seat_of(place) != me for place in range(before))
         true = owners[:, None] == others
@@ -335,17 +335,17 @@ def main() -> None:
         believers = Believers(
             given.system or system, net.network, corrects, given.drawn, given.seed
         )
-        found: list[Position] = []
+        positions: list[Position] = []
         for number, (auction, deal) in enumerate(auctions):
-            found.extend(believers.positions(number, auction, deal))
+            positions.extend(believers.positions(number, auction, deal))
             if sys.stderr.isatty():
-                print(f"\r{len(found)} of {given.positions} positions", end="", file=sys.stderr)
-            if len(found) >= given.positions and number:
+                print(f"\r{len(positions)} of {given.positions} positions", end="", file=sys.stderr)
+            if len(positions) >= given.positions and number:
                 break
     except BidwrightError as error:
         sys.exit(f"{parser.prog}: {error}")
-    losses, slips = _losses(found)
-    rows = grouped(found, losses)
+    losses, slips = _losses(positions)
+    rows = grouped(positions, losses)
     _print(rows)
     print(
         f"deals fit the calls at {rows[-1]['fitting']:.1%} of positions; "

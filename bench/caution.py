@@ -98,12 +98,12 @@ def raced(search: Search, reading: Reading, tried: list[Call], drawn: Sample) ->
     whole = Course(replace(bare, race=RACES["full"]), reading, tried)
     whole.run(drawn)
     runs = {name: replace(bare, race=race) for name, race in RACES.items()}
-    found: Json = {}
-    for name, each in {"settled": search, **runs}.items():
-        course = Raced(each, reading, tried, whole)
+    record: Json = {}
+    for name, way in {"settled": search, **runs}.items():
+        course = Raced(way, reading, tried, whole)
         course.run(drawn)
         values = [course.value(place) for place in range(len(tried))]
-        found[name] = {
+        record[name] = {
             "call": str(course.verdict()[0]),
             "left": course.left,
             "imps": [round(value, 4) for value, _ in values],
@@ -111,7 +111,7 @@ def raced(search: Search, reading: Reading, tried: list[Call], drawn: Sample) ->
             "deals": [course.tried_on(place) for place in range(len(tried))],
             "size": round(course.effective, 3),
         }
-    return found
+    return record
 
 
 def true_gains(
@@ -121,8 +121,8 @@ def true_gains(
     contracts = roll_out(deal.owner, auction, tried, models, lambda: False)
     assert contracts is not None, "there is no deadline"
     tricks = deal.tricks[0, contracts.denomination, contracts.declarer].astype(np.int64)
-    found = gains(contracts, tricks[..., None], auction, auction.turn.side, 0)
-    return [float(each) for each in found[0]]
+    imps = gains(contracts, tricks[..., None], auction, auction.turn.side, 0)
+    return [float(each) for each in imps[0]]
 
 
 @dataclass(frozen=True)
@@ -193,12 +193,12 @@ def _at_a_table(
             source = DealSource(reading, hand, search.config, search.belief)
             rng = np.random.default_rng(request.seed)
             drawn = sample(source, auction, search.models, search.config, rng, lambda: False)
-            known = search if opponents is None else opponents.known.prepared(request)[0]
+            learned = search if opponents is None else opponents.known.prepared(request)[0]
             yield {
                 "place": place,
                 "auction": " ".join(map(str, auction.calls)),
                 "tried": [str(call) for call in tried],
-                "true": true_gains(known.models, auction, tried, deal),
+                "true": true_gains(learned.models, auction, tried, deal),
                 "races": raced(search, reading, tried, drawn),
             }
         auction = auction.with_call(weighing.call)
@@ -230,8 +230,8 @@ def opened_opponents(spec: str, against: str) -> Opponents:
         against: their weights, or `rules`.
     """
     name, options = split_options(spec.removeprefix("bmcs:"))
-    known = {**options, "theirs": f"1 {against}", "seconds": "0"}
-    words = ",".join((name, *(f"{key}={value}" for key, value in known.items())))
+    settings = {**options, "theirs": f"1 {against}", "seconds": "0"}
+    words = ",".join((name, *(f"{key}={value}" for key, value in settings.items())))
     search = open_agent(f"bmcs:{words}", default_context())
     assert isinstance(search, SearchAgent)
     assert search.system is not None
@@ -265,17 +265,17 @@ def run(given: argparse.Namespace) -> None:
     }
     header = json.dumps(about).encode() + b"\n"
     with Journal(given.out, header, "searches of this agent on these deals") as journal:
-        found = [json.loads(line) for line in journal.content.splitlines()]
+        results = [json.loads(line) for line in journal.content.splitlines()]
         wanted = len(deals) if given.boards is None else min(given.boards, len(deals))
         with counting(wanted, "searching", "boards") as progress:
-            for place in range(len(found), wanted):
+            for place in range(len(results), wanted):
                 progress.show(place)
                 deal, number = deals[slice(place, place + 1)], place + 1
                 row = decisions(agent, deal, number, given.seed, opponents)
                 journal.add(json.dumps(row).encode() + b"\n")
-                found.append(row)
+                results.append(row)
     agent.close()
-    print(f"{sum(map(len, found))} searched decisions of {len(found)} boards in {given.out}")
+    print(f"{sum(map(len, results))} searched decisions of {len(results)} boards in {given.out}")
 
 
 def main(words: Sequence[str] | None = None) -> int:

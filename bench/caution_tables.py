@@ -62,8 +62,8 @@ class Lead:
 
 def best(decision: Json, race: str) -> int:
     """Return the place of the call that a race finds best."""
-    found = decision["races"][race]
-    place: int = min(found["left"], key=lambda each: (-found["imps"][each], each))
+    outcome = decision["races"][race]
+    place: int = min(outcome["left"], key=lambda each: (-outcome["imps"][each], each))
     return place
 
 
@@ -71,13 +71,13 @@ def leads(boards: Sequence[Sequence[Json]], race: str) -> list[Lead]:
     """Return where a race finds another call better than the policy's own, in order."""
     out = []
     for number, decisions in enumerate(boards):
-        for each in decisions:
-            found, place = each["races"][race], best(each, race)
-            if place == 0 or found["size"] < SearchConfig().r_min:
+        for decision in decisions:
+            outcome, place = decision["races"][race], best(decision, race)
+            if place == 0 or outcome["size"] < SearchConfig().r_min:
                 continue
-            imps, error = found["imps"][place], found["error"][place]
-            rivals, true = len(each["tried"]) - 1, each["true"][place]
-            out.append(Lead(number, each["place"] % 2, imps, error, rivals, true))
+            imps, error = outcome["imps"][place], outcome["error"][place]
+            rivals, true = len(decision["tried"]) - 1, decision["true"][place]
+            out.append(Lead(number, decision["place"] % 2, imps, error, rivals, true))
     return out
 
 
@@ -110,10 +110,10 @@ def per_board(found: Sequence[Lead], boards: int, caution: float) -> NDArray[np.
     """Return float64 `[boards]`: IMPs of sides that depart where they would first."""
     gained = np.zeros((boards, 2))
     departed = np.zeros((boards, 2), dtype=np.bool_)
-    for each in found:
-        at = each.board, each.side
-        if each.departs(caution) and not departed[at]:
-            departed[at], gained[at] = True, each.true
+    for lead in found:
+        at = lead.board, lead.side
+        if lead.departs(caution) and not departed[at]:
+            departed[at], gained[at] = True, lead.true
     return np.asarray(gained.sum(axis=1))
 
 
@@ -177,15 +177,15 @@ def by_race(boards: Sequence[Sequence[Json]], caution: float) -> Iterable[tuple[
         if race == "settled":
             continue
         rows, work, dropped, other, foretold, true = [], [], [], [], [], []
-        for number, each in every:
-            full, found = each["races"]["full"], each["races"][race]
+        for number, decision in every:
+            full, outcome = decision["races"]["full"], decision["races"][race]
             rows.append(number)
-            work.append(sum(found["deals"]) / sum(full["deals"]))
-            dropped.append(best(each, "full") not in found["left"])
-            one, two = (_choice(each, name, caution) for name in ("full", race))
-            other.append(one != two)
-            foretold.append(full["imps"][one] - full["imps"][two])
-            true.append(each["true"][one] - each["true"][two])
+            work.append(sum(outcome["deals"]) / sum(full["deals"]))
+            dropped.append(best(decision, "full") not in outcome["left"])
+            choice, two = (_choice(decision, name, caution) for name in ("full", race))
+            other.append(choice != two)
+            foretold.append(full["imps"][choice] - full["imps"][two])
+            true.append(decision["true"][choice] - decision["true"][two])
         yield (
             race,
             f"{100 * np.mean(work):.0f}",
@@ -210,9 +210,11 @@ def compared(
 
 def _choice(decision: Json, race: str, caution: float) -> int:
     """Return the place of the call that a race makes."""
-    found, place = decision["races"][race], best(decision, race)
-    needed = needed_lead(caution, len(decision["tried"]) - 1) * found["error"][place]
-    return place if found["size"] >= SearchConfig().r_min and found["imps"][place] > needed else 0
+    outcome, place = decision["races"][race], best(decision, race)
+    needed = needed_lead(caution, len(decision["tried"]) - 1) * outcome["error"][place]
+    return (
+        place if outcome["size"] >= SearchConfig().r_min and outcome["imps"][place] > needed else 0
+    )
 
 
 def table(title: str, rows: Iterable[tuple[str, ...]]) -> str:
@@ -232,11 +234,11 @@ def report(boards: Sequence[Sequence[Json]], caution: float) -> str:
     for name, some in (("odd", boards[::2]), ("even", boards[1::2]), ("all", boards)):
         calls = [len(each["tried"]) for row in some for each in row]
         head = f"{name} boards: {len(some)}, {len(calls)} searched decisions"
-        found, bare = leads(some, "settled"), leads(some, "default")
-        usual = per_board(found, len(some), SearchConfig().caution)
+        settled, bare = leads(some, "settled"), leads(some, "default")
+        usual = per_board(settled, len(some), SearchConfig().caution)
         parts += [
-            table(f"{head}; the best call, where it is another than the own", calibration(found)),
-            table(f"{head}; departures", by_caution(found, usual)),
+            table(f"{head}; the best call, where it is another than the own", calibration(settled)),
+            table(f"{head}; departures", by_caution(settled, usual)),
             table(f"{head}; departures, nothing settled", by_caution(bare, usual)),
             table(
                 f"{head}, {sum(each > 2 for each in calls)} with more than two calls; "
@@ -265,8 +267,8 @@ def main() -> None:
         return
     pairs = list(zip(boards, records(given.other), strict=False))
     for name, some in (("odd", pairs[::2]), ("even", pairs[1::2]), ("all", pairs)):
-        one, other = zip(*some, strict=True)
-        print(table(f"{name} boards: {len(some)}", compared(one, other)), end="\n\n")
+        predicted, other = zip(*some, strict=True)
+        print(table(f"{name} boards: {len(some)}", compared(predicted, other)), end="\n\n")
 
 
 if __name__ == "__main__":

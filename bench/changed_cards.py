@@ -81,14 +81,14 @@ def systems_of(corpus: Auctions) -> dict[str, list[int]]:
     Raises:
         InvalidError: The corpus has only one.
     """
-    found: dict[str, list[int]] = {}
+    totals: dict[str, list[int]] = {}
     for place, entry in enumerate(corpus.origin.get("systems") or []):
-        found.setdefault(str(entry["system"]), []).append(place)
-    if len(found) < 2:
+        totals.setdefault(str(entry["system"]), []).append(place)
+    if len(totals) < 2:
         raise InvalidError(
             "expected a corpus of several systems (train data --system A --system B)"
         )
-    return found
+    return totals
 
 
 def compare(network: nn.Module, corpus: Auctions, most: int) -> Iterator[Found]:
@@ -101,7 +101,7 @@ def compare(network: nn.Module, corpus: Auctions, most: int) -> Iterator[Found]:
     count = sum(map(len, systems.values()))
     positions = Positions(corpus[corpus.split(max(1, round(len(corpus) * HELD_OUT))) :])
     table = torch.from_numpy(corpus.cards)
-    own = (positions.card[:, 0].astype(np.int64) - 1) // count
+    system = (positions.card[:, 0].astype(np.int64) - 1) // count
     rng = np.random.default_rng(1)
 
     def rows(name: str) -> list[int]:
@@ -109,7 +109,7 @@ def compare(network: nn.Module, corpus: Auctions, most: int) -> Iterator[Found]:
         return [row for row in every if table[row, 0] > 0]
 
     for name, places in systems.items():
-        which = np.flatnonzero(np.isin(own, places) & (positions.card[:, 0] > 0))
+        which = np.flatnonzero(np.isin(system, places) & (positions.card[:, 0] > 0))
         if not len(which):
             continue
         which = np.sort(rng.choice(which, min(most, len(which)), replace=False))
@@ -155,21 +155,21 @@ def main(words: Sequence[str] | None = None) -> int:
     if given.calls < 1:
         parser.error("expected at least one call")
     torch.set_num_threads(1)
-    found = []
+    rows = []
     try:
         network = load_policy(given.weights).network.eval()
         if not network.asks_for_cards:
             raise InvalidError(f"expected a policy with card vectors, got '{given.weights}'")
         print(f"{'system':24}{'calls':>7}{'foretold':>10}{'mean':>9}{'worst':>9}  which")
-        for each in compare(network, load_auctions(given.data), given.calls):
+        for row in compare(network, load_auctions(given.data), given.calls):
             print(
-                f"{each.system:24}{each.calls:7,}{each.foretold:10.1%}{each.mean:+9.2%}"
-                f"{each.worst:+9.2%}  {each.place} as in {each.other}",
+                f"{row.system:24}{row.calls:7,}{row.foretold:10.1%}{row.mean:+9.2%}"
+                f"{row.worst:+9.2%}  {row.place} as in {row.other}",
                 flush=True,
             )
-            found.append(asdict(each))
+            rows.append(asdict(row))
         if given.json:
-            write_text(given.json, json.dumps(found, indent=1) + "\n")
+            write_text(given.json, json.dumps(rows, indent=1) + "\n")
     except BidwrightError as error:
         print(error, file=sys.stderr)
         return 2

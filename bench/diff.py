@@ -43,17 +43,17 @@ def main() -> None:
         times.append(process_time())
         delta_of(*(each.rules for each in versions))
         times.append(process_time())
-        found = difference(*versions)
+        differences = difference(*versions)
         times.append(process_time())
     opening, files, table = (round(after - before, 2) for before, after in pairwise(times))
     result = {
         "opening_s": opening,
         "files_s": files,
         "table_s": table,
-        "bid_otherwise": found.parted.value,
-        "error": found.parted.error,
-        "classes_of_hands": sum(len(each.hands) + each.more[0][0] for each in found.groups),
-        "calls": sum(len(each.meanings) + each.more[1][0] for each in found.groups),
+        "bid_otherwise": differences.parted.value,
+        "error": differences.parted.error,
+        "classes_of_hands": sum(len(each.hands) + each.more[0][0] for each in differences.groups),
+        "calls": sum(len(each.meanings) + each.more[1][0] for each in differences.groups),
     }
     grid = Table("what", "value", title=f"{args.system}, {args.rule}: {args.range}")
     for name, value in result.items():

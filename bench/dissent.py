@@ -100,7 +100,7 @@ class Dissenting:
             for board, table, place in places
         ]
         answers = self._agent.calls(asked)
-        found = [
+        dissents = [
             (*where, answer)
             for where, answer in zip(places, answers, strict=True)
             if answer.call != where[1].answers[where[2]].call
@@ -110,7 +110,7 @@ class Dissenting:
                 self._table(
                     board, bidder, (*table.answers[:at], other if changed else table.answers[at])
                 )
-                for board, table, at, other in found
+                for board, table, at, other in dissents
             ]
             for bidder, changed in (
                 (self._rules, True),
@@ -119,15 +119,17 @@ class Dissenting:
             )
         )
         bid_out([*by_rules, *stays, *by_agent])
-        for (board, table, place, other), *on in zip(found, by_rules, stays, by_agent, strict=True):
+        for (board, table, place, other), *on in zip(
+            dissents, by_rules, stays, by_agent, strict=True
+        ):
             before = on[0].auction.calls[:place]
-            made, seat = table.answers[place], table.auction.seat_of(place)
+            of_agent, seat = table.answers[place], table.auction.seat_of(place)
             ours, theirs = _gain(board, seat, table, on[0]), _gain(board, seat, on[1], on[2])
             words = " ".join(str(call) for call in before)
             hand = str(board.deal[seat])
-            rule = made.rule or ""
+            rule = of_agent.rule or ""
             yield Dissent(
-                board.number, rule, str(made.call), str(other.call), words, hand, ours, theirs
+                board.number, rule, str(of_agent.call), str(other.call), words, hand, ours, theirs
             )
 
     def _table(self, board: Board, bidder: Agent, answers: Iterable[Answer]) -> BiddingTable:
@@ -166,8 +168,8 @@ def report(
         places: the file and line of each rule, by its name.
     """
     of_rule = defaultdict[tuple[str, str], list[Dissent]](list)
-    for each in found:
-        of_rule[each.rule, each.call].append(each)
+    for dissent in found:
+        of_rule[dissent.rule, dissent.call].append(dissent)
     listed = [each for each in of_rule.items() if len(each[1]) >= least]
     listed.sort(key=lambda item: -sum(each.gain for each in item[1]))
     lines = [f"{len(found)} disagreements on {boards} boards; IMPs that the other call gains"]
@@ -220,24 +222,24 @@ def run(given: argparse.Namespace) -> None:
         "boards": sha256("".join(board.key for board in boards).encode()).hexdigest()[:16],
     }
     header = (json.dumps(about) + "\n").encode()
-    found: list[Dissent] = []
+    dissents: list[Dissent] = []
     with Journal(given.out, header, "disagreements by this system, agent and code") as journal:
         done = 0
         for line in map(json.loads, journal.content.decode().splitlines()):
             done = line["done"]
-            found += [Dissent(**each) for each in line["found"]]
+            dissents += [Dissent(**each) for each in line["found"]]
         dissenting = Dissenting(rules, agent, view)
         with Progress(len(boards), "bidding", "boards").shown() as progress:
             progress.show(done)
             while done < len(boards):
                 new = list(dissenting.of(boards[done : done + _TABLES]))
-                done, found = min(len(boards), done + _TABLES), found + new
+                done, dissents = min(len(boards), done + _TABLES), dissents + new
                 line = {"done": done, "found": [_plain(each) for each in new]}
                 journal.add((json.dumps(line) + "\n").encode())
                 progress.show(done)
     agent.close()
     places = {each.id: f"{each.span.file}:{each.span.line}" for each in system.rules}
-    print(report(found, len(boards), given.top, given.hands, given.least, places))
+    print(report(dissents, len(boards), given.top, given.hands, given.least, places))
 
 
 def _plain(dissent: Dissent) -> Json:

@@ -123,9 +123,9 @@ def main() -> None:
             many = np.tile(dressed, (20, 1))
             rows.append(measure("tables from the cache, in other dresses", 20 * count,
                                 lambda: again.tables(many)))  # fmt: skip
-            one = deal_from_owner(dressed[0])
+            deal = deal_from_owner(dressed[0])
             rows.append(measure("single contracts from the cache", 200, lambda: [
-                again.contract_tricks(one, Denomination.SPADES, Seat.NORTH) for _ in range(200)
+                again.contract_tricks(deal, Denomination.SPADES, Seat.NORTH) for _ in range(200)
             ]))  # fmt: skip
             assert not again.solved
     if args.json:

@@ -110,8 +110,8 @@ class Pairs:
     def total_in(self, suit: int) -> Ints:
         """Return int64 `[N]`: points of both hands with a suit as trumps, counted from `x`."""
         short = sum(self.x[:, suit_feature("short321", each)] for each in range(4) if each != suit)
-        own = self.x[:, HCP] + np.maximum(short, self.x[:, POINTS] - self.x[:, HCP])
-        return np.asarray(own + self.y[:, POINTS])
+        valued = self.x[:, HCP] + np.maximum(short, self.x[:, POINTS] - self.x[:, HCP])
+        return np.asarray(valued + self.y[:, POINTS])
 
     @property
     def high_cards(self) -> Ints:
@@ -167,13 +167,13 @@ def _with_a_shortage(pairs: Pairs) -> Iterator[Row]:
     lengths = pairs.x[:, LENGTHS]
     is_short, other = lengths.min(axis=1) <= 1, pairs.y[:, LENGTHS].min(axis=1) >= 2
     where = is_short & other & pairs.no_major_fit & (pairs.x[:, HCP] >= 8)
-    made = {
+    made_by = {
         "notrump": pairs.tricks[:, _NOTRUMP] >= 12,
         "the better minor": pairs.tricks[:, list(_MINORS)].max(axis=1) >= 12,
     }
     for named, length in (("any length", 0), ("six cards or more", 6)):
         long = where & (lengths.max(axis=1) >= length)
-        for strain, tricks in made.items():
+        for strain, tricks in made_by.items():
             kind = f"{named}, {strain}"
             yield from _rows("slam with a shortage", kind, pairs.high_cards, tricks, long)
 
@@ -183,9 +183,9 @@ def _in_a_long_minor(pairs: Pairs) -> Iterator[Row]:
     lengths = pairs.x[:, LENGTHS]
     shaped = strong & (lengths.min(axis=1) <= 1) & (lengths[:, list(_MAJORS)].max(axis=1) < 4)
     points = np.concatenate([pairs.x[:, HCP]] * 2)
-    made = np.concatenate([pairs.tricks[:, suit] >= 12 for suit in _MINORS])
+    slams = np.concatenate([pairs.tricks[:, suit] >= 12 for suit in _MINORS])
     where = np.concatenate([shaped & (lengths[:, suit] >= 6) for suit in _MINORS])
-    yield from _rows("slam in a long minor", "opposite 15 to 17", points, made, where)
+    yield from _rows("slam in a long minor", "opposite 15 to 17", points, slams, where)
 
 
 def evaluated(deals: SolvedDeals) -> list[Row]:

@@ -98,9 +98,9 @@ def main() -> None:
             auction_at(written[i].calls, 1, (False, False)) for i in sorted(picked)
         ]
     for kind, auctions in compared.items():
-        found = list(compare(rules, other, auctions, rows))
+        agreements = list(compare(rules, other, auctions, rows))
         counts = [
-            sum(getattr(each, name) for each in found)
+            sum(getattr(each, name) for each in agreements)
             for name in ("hands", "same", "booked", "same_booked")
         ]
         table.add_row(

@@ -63,8 +63,8 @@ def auctions(count: int, seed: int) -> Iterator[list[str]]:
     reader = Reader(dict.fromkeys(Side, open_system("sayc")))
     rng = np.random.default_rng(seed)
     for _ in range(count):
-        found = bid_out(reader, random_deal(rng), Seat.NORTH, Vulnerability.NONE)
-        yield [str(call) for call in found.auction.calls]
+        finished = bid_out(reader, random_deal(rng), Seat.NORTH, Vulnerability.NONE)
+        yield [str(call) for call in finished.auction.calls]
 
 
 class Site:
@@ -91,15 +91,15 @@ class Site:
     def processor(self) -> float:
         """Return the seconds of processor time that the server and its processes have used."""
         ticks = os.sysconf("SC_CLK_TCK")
-        found = 0.0
+        seconds = 0.0
         for place in Path("/proc").glob("[0-9]*/stat"):
             try:
                 fields = place.read_text().rpartition(")")[2].split()
             except OSError:
                 continue  # it has ended
             if self._process.pid in (int(place.parent.name), int(fields[1])):
-                found += (int(fields[11]) + int(fields[12])) / ticks
-        return found
+                seconds += (int(fields[11]) + int(fields[12])) / ticks
+        return seconds
 
     async def first_page(self, client: httpx.AsyncClient) -> float:
         """Return the seconds from the start to the page with its files."""
@@ -164,26 +164,26 @@ async def many_readers(
 
 
 def _figures(seconds: Sequence[float]) -> dict[str, float]:
-    found = np.array(seconds)
+    times = np.array(seconds)
     return {
         "clicks": len(seconds),
-        "median": round(float(np.median(found)), 3),
-        "p95": round(float(np.percentile(found, 95)), 3),
-        "most": round(float(found.max()), 3),
+        "median": round(float(np.median(times)), 3),
+        "p95": round(float(np.percentile(times, 95)), 3),
+        "most": round(float(times.max()), 3),
     }
 
 
 def _told(name: str, waits: Waits) -> dict[str, object]:
-    found = {"shown": _figures(waits.shown), "counted": _figures(waits.counted)}
-    for what, each in found.items():
+    by_wait = {"shown": _figures(waits.shown), "counted": _figures(waits.counted)}
+    for what, wait in by_wait.items():
         print(
-            f"{name}, {what}: median {each['median']:.3f} s, p95 {each['p95']:.3f} s, most "
-            f"{each['most']:.3f} s of {each['clicks']:.0f} clicks"
+            f"{name}, {what}: median {wait['median']:.3f} s, p95 {wait['p95']:.3f} s, most "
+            f"{wait['most']:.3f} s of {wait['clicks']:.0f} clicks"
         )
     total = len(waits.shown) + waits.refused
     print(f"{name}: {waits.fresh} of {total} positions asked for the first time, ", end="")
     print(f"{waits.refused} refused")
-    return {**found, "fresh": waits.fresh, "refused": waits.refused}
+    return {**by_wait, "fresh": waits.fresh, "refused": waits.refused}
 
 
 async def measure(given: argparse.Namespace) -> dict[str, object]:
@@ -200,10 +200,10 @@ async def measure(given: argparse.Namespace) -> dict[str, object]:
             print(f"first position: {first.shown[0]:.2f} s, shares {first.counted[0]:.2f} s later")
         used = site.processor()
         later = await one_reader(site, alone)
-        each = (site.processor() - used) / max(1, later.fresh)
-        print(f"one reader: {each:.2f} s of processor time for each new position")
+        per_answer = (site.processor() - used) / max(1, later.fresh)
+        print(f"one reader: {per_answer:.2f} s of processor time for each new position")
         figures: dict[str, object] = {
-            "processor_of_a_position": round(each, 3),
+            "processor_of_a_position": round(per_answer, 3),
             "first_page": round(page, 3),
             "first_position": round(first.shown[0], 3),
             "first_shares": round(first.counted[0], 3),

@@ -180,9 +180,9 @@ def prepared(folder: Path, bounds: Bounds) -> None:
         "solve --quiet -n 2 -o solved.npz",
         "sample 1C --system good.bid -n 3 --quiet --format jsonl --out corpus.jsonl",
     ):
-        made = forked("files", "good", words, words.split(), folder, bounds)
-        if made.code:
-            sys.exit(f"{words}: {made.detail}")
+        outcome = forked("files", "good", words, words.split(), folder, bounds)
+        if outcome.code:
+            sys.exit(f"{words}: {outcome.detail}")
 
 
 # ------------------------------------------------------------------------- files
@@ -234,8 +234,8 @@ def _fed(command: str, path: Path, folder: Path, bounds: Bounds) -> Outcome:
     outcome = forked("files", command, path.name, words, folder, bounds)
     if used is not path:
         used.unlink(missing_ok=True)
-    for made in folder.glob("made*"):
-        shutil.rmtree(made) if made.is_dir() else made.unlink()
+    for output in folder.glob("made*"):
+        shutil.rmtree(output) if output.is_dir() else output.unlink()
     return outcome
 
 
@@ -583,8 +583,8 @@ def _planted(
     for name, plant in plants.items():
         cache.mkdir()
         victim.write_text("precious", encoding="utf-8")
-        for each in names:
-            plant(cache / each)
+        for entry in names:
+            plant(cache / entry)
         environment = {**home, "BIDWRIGHT_CACHE": str(cache)}
         line = f"exec $B {command}"
         outcome = started(

@@ -97,12 +97,12 @@ def _encoded() -> dict[str, bytes]:
 
 def _words() -> dict[str, str]:
     """Return files with names that are words of Python or of the language."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for word in ("case", "usually", "P", "N", "hcp", "self", "min", "X", "Y", "pass", "public"):
         named = f'system {word} "A"\n\nopening "o"\n  {word}: 1C "c" hcp 12+; natural\n  pass\n'
         let = f'system a "A"\n\nlet {word} = hcp 12+\n\nopening "o"\n  1C "c" {word}; natural\n'
-        found |= {f"label {word}": named, f"let {word}": let}
-    return found
+        texts |= {f"label {word}": named, f"let {word}": let}
+    return texts
 
 
 _INJECTED = (
@@ -221,8 +221,8 @@ def _convention_files(folder: Path, bounds: Bounds) -> Iterator[Outcome]:
         for name, content in _encoded().items()
     ]
     texts += [(name, text.encode(), ("explain 1C --system @",)) for name, text in _words().items()]
-    for number, each in enumerate(_INJECTED):
-        text = _OK.replace('"c"', f'"{each}"').replace('"rest"', f'"{each}"')
+    for number, injected in enumerate(_INJECTED):
+        text = _OK.replace('"c"', f'"{injected}"').replace('"rest"', f'"{injected}"')
         texts.append((f"injection {number}", text.encode(), ("check @", "doc --quiet @")))
     texts += [(name, text.encode(), (verb,)) for name, (verb, text) in _sizes().items()]
     path = folder / "text.bid"
@@ -280,8 +280,8 @@ def _home(folder: Path) -> dict[str, str]:
 
 
 def _matches(folder: Path, bounds: Bounds) -> Iterator[Outcome]:
-    made = "$B match rules:good.bid pass --boards 2 --quiet --out good.jsonl"
-    started("match files", "good", "", made, folder, bounds)
+    match = "$B match rules:good.bid pass --boards 2 --quiet --out good.jsonl"
+    started("match files", "good", "", match, folder, bounds)
     lines = [json.loads(line) for line in (folder / "good.jsonl").read_text().splitlines()]
     _shell("mkfifo pipe.bid; ln -s /dev/zero zero.bid", folder)
     script = "<script>alert(1)</script></pre><svg onload=alert(5)>\x1b[31m\u202e"
@@ -448,10 +448,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             (folder / "good.lin").write_text(LIN, encoding="utf-8")
             for outcome in _KINDS[kind](folder, bounds):
                 outcomes.append(outcome)
-                said = outcome.detail.partition("\n")[0].replace(str(folder), ".")
+                sentence = outcome.detail.partition("\n")[0].replace(str(folder), ".")
                 print(
                     f"{outcome.verdict:<9} {outcome.code:>3} {outcome.seconds:5.1f} s "
-                    f"{outcome.megabytes:5.0f} MB  {outcome.group}: {said[:160]}",
+                    f"{outcome.megabytes:5.0f} MB  {outcome.group}: {sentence[:160]}",
                     flush=True,
                 )
     print("\n".join(table(outcomes)))

@@ -54,12 +54,12 @@ def format_inputs(
     for suffix, inputs in INPUTS.items():
         if sorts is not None and suffix not in sorts:
             continue
-        for name, made in inputs.items():
+        for name, content in inputs.items():
             path = folder / f"{name}{suffix}"
-            if isinstance(made, bytes):
-                path.write_bytes(made)
+            if isinstance(content, bytes):
+                path.write_bytes(content)
             else:
-                made(path)
+                content(path)
             yield path, COMMANDS[suffix]
 
 

@@ -204,9 +204,9 @@ def _outcome(
     output, errors = (_text(path) for path in files)
     memory = usage.ru_maxrss * 1024
     what = verdict(code, errors, output, hung=hung, memory=memory, most=bounds.memory)
-    said = (errors.strip() or output.strip())[:300]
+    message = (errors.strip() or output.strip())[:300]
     seconds = usage.ru_utime + usage.ru_stime
-    return Outcome(kind, group, name, what, code, round(seconds, 2), memory / MIB, said)
+    return Outcome(kind, group, name, what, code, round(seconds, 2), memory / MIB, message)
 
 
 def _text(path: Path) -> str:
@@ -287,9 +287,9 @@ def _address_space() -> int:
 def table(outcomes: Iterable[Outcome], by: str = "kind") -> list[str]:
     """Return the lines of a table: how many runs of each kind came to what."""
     counts: dict[str, Counter[str]] = {}
-    for each in outcomes:
-        row = counts.setdefault(str(getattr(each, by)), Counter())
-        row[each.verdict] += 1
+    for outcome in outcomes:
+        row = counts.setdefault(str(getattr(outcome, by)), Counter())
+        row[outcome.verdict] += 1
     total: Counter[str] = sum(counts.values(), Counter())
     width = max(map(len, [*counts, "together"]))
     heads = ("tried", "sentence", "answer", "hang", "memory", "traceback", "other")

@@ -125,9 +125,9 @@ def _crowd(verb: str, port: int, pid: int, bounds: Bounds) -> Outcome:
     with ExitStack() as open_:
         for number in range(count):
             with suppress(OSError):
-                each = socket.create_connection(("127.0.0.1", port), 10)
-                open_.enter_context(closing(each))
-                each.sendall(b"GET / HTTP/1.1\r\n" if number % 2 else b"")
+                client = socket.create_connection(("127.0.0.1", port), 10)
+                open_.enter_context(closing(client))
+                client.sendall(b"GET / HTTP/1.1\r\n" if number % 2 else b"")
         outcomes = [
             _outcome(verb, f"{count} half-open", _get(good), port, pid, bounds) for _ in range(5)
         ]
@@ -177,7 +177,7 @@ _BODIES = {
 
 
 def _serve_requests() -> dict[str, bytes]:
-    found = {
+    outcomes = {
         f"{question} {name}": _post(f"/api/{question}", body)
         for question in QUESTIONS
         for name, body in _BODIES.items()
@@ -191,17 +191,17 @@ def _serve_requests() -> dict[str, bytes]:
         *("/api/position?auction=%E2%80%AE", "/api/typed?auction=file:///etc/passwd"),
         *("/api/deals?auction=7NT%20X%20XX%20P%20P%20P&number=4", "/api/judged?" + "a=b&" * 800),
     ):
-        found[f"GET {path[:40]}"] = _get(path)
+        outcomes[f"GET {path[:40]}"] = _get(path)
     for host in ("evil.example", "localhost.evil.example", "", "[::", "a b", "127.0.0.1.evil"):
-        found[f"Host {host}"] = _get("/api/systems", host=host)
+        outcomes[f"Host {host}"] = _get("/api/systems", host=host)
     for header in (
         *("Origin: http://evil.example", "Origin: null", "Sec-Fetch-Site: cross-site"),
         *("Cookie: bidwright_texts=" + "x" * 3_000, "X-Forwarded-For: ::1", "Range: bytes=9-1"),
     ):
-        found[header[:40]] = _get("/api/systems", header)
-        found[f"POST {header[:40]}"] = _post("/api/text", b'{"text": "", "name": "x"}', header)
-    found["form"] = _post("/api/text", b"text=x", "Content-Type: text/plain")
-    return found | _no_http()
+        outcomes[header[:40]] = _get("/api/systems", header)
+        outcomes[f"POST {header[:40]}"] = _post("/api/text", b'{"text": "", "name": "x"}', header)
+    outcomes["form"] = _post("/api/text", b"text=x", "Content-Type: text/plain")
+    return outcomes | _no_http()
 
 
 def _rest_requests() -> dict[str, bytes]:
@@ -214,15 +214,15 @@ def _rest_requests() -> dict[str, bytes]:
         "details": ("true", "x" * 3_000),
         "tournament": ("imp", "[]"),
     }
-    found = {}
+    outcomes = {}
     for name, texts in values.items():
         for number, text in enumerate(texts):
             query = "&".join(each for each in _GOOD.split("&") if not each.startswith(f"{name}="))
-            found[f"{name} {number} {text[:20]}"] = _get(f"/bid?{query}&{name}={text}")
+            outcomes[f"{name} {number} {text[:20]}"] = _get(f"/bid?{query}&{name}={text}")
     for path in ("/", "/bid", "/bid/../etc/passwd", "/docs", "/openapi.json", f"/{'a' * 9_000}"):
-        found[f"GET {path[:30]}"] = _get(path)
-    found["POST"] = _post("/bid", b"{}")
-    return found | _no_http()
+        outcomes[f"GET {path[:30]}"] = _get(path)
+    outcomes["POST"] = _post("/bid", b"{}")
+    return outcomes | _no_http()
 
 
 def _no_http() -> dict[str, bytes]:

@@ -125,7 +125,7 @@ def reading_speed(system: str, bids: list[Bid]) -> list[Speed]:
         Speed(f"fresh calls, {kind}")
         for kind in ("uncontested", "contested", "all auctions", "second half of the auctions")
     )
-    known: set[tuple[Seat, Vulnerability, tuple[Call, ...]]] = set()
+    starts_read: set[tuple[Seat, Vulnerability, tuple[Call, ...]]] = set()
     for number, bid in enumerate(bids):
         auction = bid.auction
         starts = {
@@ -142,9 +142,9 @@ def reading_speed(system: str, bids: list[Bid]) -> list[Speed]:
         if number >= len(bids) // 2:
             counted.append(later)
         for speed in counted:
-            speed.calls += len(starts - known)
+            speed.calls += len(starts - starts_read)
             speed.seconds += seconds
-        known |= starts
+        starts_read |= starts
     return [uncontested, contested, every, later]
 
 
@@ -182,7 +182,7 @@ def hand_scope(bids: list[Bid]) -> Iterator[Row]:
 def deal_scope(bids: list[Bid]) -> Iterator[Row]:
     """Yield the times of new calls when the last caller's hand is known, and when none is."""
     alone = HandEngine()
-    for name, own in (("own hand known", True), ("four hidden hands", False)):
+    for name, sees_hand in (("own hand known", True), ("four hidden hands", False)):
         first: list[float] = []
         later: list[float] = []
         for bid in bids:
@@ -190,13 +190,13 @@ def deal_scope(bids: list[Bid]) -> Iterator[Row]:
                 continue
             seat = bid.turns[-1].seat
             hand = bid.deal.hands[seat]
-            known = {seat: hand} if own and hand is not None else {}
+            hands = {seat: hand} if sees_hand and hand is not None else {}
             engine = DealEngine(alone)
             for place in range(len(bid.turns)):
                 turns = bid.turns[: place + 1]
-                for each in Seat:
-                    alone.bounds(of_seat(turns, each))
-                took = timed(partial(engine.bounds, turns, known))
+                for other_seat in Seat:
+                    alone.bounds(of_seat(turns, other_seat))
+                took = timed(partial(engine.bounds, turns, hands))
                 (later if place else first).append(took)
         yield Row(f"deal scope, {name}, new call", later)
         yield Row(f"deal scope, {name}, first call, cold engine", first)
@@ -254,13 +254,13 @@ def main() -> None:
     rows = [*hand_scope(bids), *deal_scope(bids), *reasons(bids, 30), *command()]
     summaries = [row.summary() for row in rows]
     print(f"{'milliseconds':48}{'count':>7}{'median':>9}{'p95':>9}{'mean':>9}")
-    for each in summaries:
-        figures = "".join(f"{each[key]:>9}" for key in ("median_ms", "p95_ms", "mean_ms"))
-        print(f"{each['name']:48}{each['count']:>7}{figures}")
+    for speed in summaries:
+        figures = "".join(f"{speed[key]:>9}" for key in ("median_ms", "p95_ms", "mean_ms"))
+        print(f"{speed['name']:48}{speed['count']:>7}{figures}")
     speeds = [each.summary() for each in reading_speed(args.system, bids)]
     print(f"\n{'calls read a second of processor time':48}{'calls':>7}{'speed':>9}")
-    for each in speeds:
-        print(f"{each['name']:48}{each['calls']:>7}{each['calls_per_second']:>9}")
+    for speed in speeds:
+        print(f"{speed['name']:48}{speed['calls']:>7}{speed['calls_per_second']:>9}")
     if args.json:
         calls = sum(len(bid.turns) for bid in bids)
         result = {

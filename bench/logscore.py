@@ -114,9 +114,9 @@ def _tier(turns: Sequence[Turn], owner: NDArray[np.uint8], hand: Sequence[int]) 
     """Return the hands that fit turns, and those that nearly do."""
     if not turns:
         return [ALL] * (1 + len(_SLACKS))
-    own = tuple(turn.of_anyone for turn in turns)
+    anyones = tuple(turn.of_anyone for turn in turns)
     try:
-        sampler = DealSampler(Knowledge(turns={Seat.NORTH: own}))
+        sampler = DealSampler(Knowledge(turns={Seat.NORTH: anyones}))
     except InfeasibleError:
         return [ALL] * (1 + len(_SLACKS))
     count = sampler.count()
@@ -126,7 +126,7 @@ def _tier(turns: Sequence[Turn], owner: NDArray[np.uint8], hand: Sequence[int]) 
     else:
         share = count / sampler.problem.deals
     exact = Region(share, bool(sampler.fits(DealBatch(owner))[0]))
-    table = hand_predicate(own).upper
+    table = hand_predicate(anyones).upper
     return [exact, *(_of_table(slackened(table, *slack), hand) for slack in _SLACKS)]
 
 

@@ -58,18 +58,18 @@ def processes_of(pid: int) -> list[int]:
         except OSError:
             continue  # it has ended
         children.setdefault(int(words[1]), []).append(int(stat.parent.name))
-    found = [pid]
-    for each in found:
-        found += children.get(each, [])
-    return found
+    tree = [pid]
+    for process in tree:
+        tree += children.get(process, [])
+    return tree
 
 
 def memory(pid: int) -> int:
     """Return the bytes that a process and those that it started have in memory."""
     total = 0
-    for each in processes_of(pid):
+    for process in processes_of(pid):
         try:
-            total += int(Path(f"/proc/{each}/statm").read_text().split()[1]) * _PAGE
+            total += int(Path(f"/proc/{process}/statm").read_text().split()[1]) * _PAGE
         except OSError:
             continue
     return total
@@ -78,9 +78,9 @@ def memory(pid: int) -> int:
 def processor_seconds(pid: int) -> float:
     """Return the processor time of a process and those that it started."""
     ticks = 0
-    for each in processes_of(pid):
+    for process in processes_of(pid):
         try:
-            words = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+            words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
         ticks += int(words[11]) + int(words[12])
@@ -223,8 +223,8 @@ def _lsp(requests: Requests, system: str) -> Iterator[tuple[int, Ask]]:
         sink, source = process.stdin, process.stdout
 
         def send(method: str, params: object, number: int | None = None) -> None:
-            told = {"jsonrpc": "2.0", "method": method, "params": params}
-            content = json.dumps(told if number is None else told | {"id": number}).encode()
+            message = {"jsonrpc": "2.0", "method": method, "params": params}
+            content = json.dumps(message if number is None else message | {"id": number}).encode()
             sink.write(b"Content-Length: %d\r\n\r\n%b" % (len(content), content))
             sink.flush()
 
@@ -234,9 +234,9 @@ def _lsp(requests: Requests, system: str) -> Iterator[tuple[int, Ask]]:
                 while line := source.readline().strip():
                     if line.lower().startswith(b"content-length:"):
                         size = int(line.partition(b":")[2])
-                found = json.loads(source.read(size))
-                if found.get("id") == number and "method" not in found:
-                    return found
+                reply = json.loads(source.read(size))
+                if reply.get("id") == number and "method" not in reply:
+                    return reply
 
         uri = (Path.cwd() / "long_lived.bid").as_uri()
         text = f'system long_lived "L"\ninclude {system}\n'

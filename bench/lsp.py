@@ -73,11 +73,11 @@ class Timing:
 async def measure(path: Path, rounds: int) -> list[Timing]:
     """Return the time of each edit of the script, made `rounds` times."""
     client = LanguageClient("bench", "1")
-    told: list[types.PublishDiagnosticsParams] = []
+    published: list[types.PublishDiagnosticsParams] = []
 
     @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
     def listen(params: types.PublishDiagnosticsParams) -> None:
-        told.append(params)
+        published.append(params)
 
     @client.feature(types.WINDOW_SHOW_MESSAGE)
     def fail(params: types.ShowMessageParams) -> None:
@@ -92,7 +92,7 @@ async def measure(path: Path, rounds: int) -> list[Timing]:
     client.initialized(types.InitializedParams())
     text = path.read_text(encoding="utf-8")
     uri = path.resolve().as_uri()
-    found: list[Timing] = []
+    timings: list[Timing] = []
     version = 0
     for _ in range(rounds):
         client.text_document_did_open(
@@ -114,15 +114,15 @@ async def measure(path: Path, rounds: int) -> list[Timing]:
             )
             await _settled(client, uri)
             clock = (time.perf_counter() - began) * 1000
-            found.append(Timing(edit.kind, clock, _processor_time(client) - spent))
+            timings.append(Timing(edit.kind, clock, _processor_time(client) - spent))
         client.text_document_did_close(
             types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
         )
-    assert told, "the server told nothing"
+    assert published, "the server told nothing"
     await client.shutdown_async(None)
     client.exit(None)
     await client.stop()
-    return found
+    return timings
 
 
 async def _settled(client: LanguageClient, uri: str) -> None:

@@ -64,10 +64,10 @@ def main() -> None:
     words = ["match", given.a, given.b, *settings, "--jobs", str(given.jobs), "--json"]
     played, result = _timed(*words, "--out", str(whole), "--pbn", str(whole.with_suffix(".pbn")))
     moment = random.SystemRandom().randrange(1, max(2, given.boards - 8))
-    kept = _killed([*words, "--quiet", "--out", str(again)], again, moment)
+    stopped = _killed([*words, "--quiet", "--out", str(again)], again, moment)
     _timed(*words, "--out", str(again))
     same = again.read_bytes() == whole.read_bytes()
-    verified, found = _timed("verify", str(whole), "--jobs", str(given.jobs), "--json")
+    verified, verdict = _timed("verify", str(whole), "--jobs", str(given.jobs), "--json")
     reported, _ = _timed("report", str(whole))
 
     print(f"{given.a} against {given.b}, {result['boards']} boards, {given.jobs} processes")
@@ -76,9 +76,12 @@ def main() -> None:
         print(f"  {scorer:9} {imps['mean']:+.3f} IMPs/board ({low:+.3f} to {high:+.3f})")
     print(f"  bid differently: {result['different']}, with a swing: {result['swings']}")
     print(f"  match      {played:8.1f} s  {result['boards'] / played:8.2f} boards/s")
-    print(f"  killed after {kept} boards, resumed: {'the same file' if same else 'ANOTHER FILE'}")
     print(
-        f"  verify     {verified:8.1f} s  {found['calls']} calls, {len(found['mismatches'])} wrong"
+        f"  killed after {stopped} boards, resumed: {'the same file' if same else 'ANOTHER FILE'}"
+    )
+    print(
+        f"  verify     {verified:8.1f} s  {verdict['calls']} calls, "
+        f"{len(verdict['mismatches'])} wrong"
     )
     print(f"  report     {reported:8.1f} s")
     if given.json:
@@ -87,13 +90,13 @@ def main() -> None:
             "jobs": given.jobs,
             "seconds": {"match": played, "verify": verified, "report": reported},
             "boards_per_second": result["boards"] / played,
-            "killed_after": kept,
+            "killed_after": stopped,
             "resumed_to_the_same_file": same,
-            "calls": found["calls"],
-            "mismatches": len(found["mismatches"]),
+            "calls": verdict["calls"],
+            "mismatches": len(verdict["mismatches"]),
         }
         given.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    if not same or found["mismatches"]:
+    if not same or verdict["mismatches"]:
         sys.exit(1)
 
 

@@ -63,11 +63,11 @@ class Missed:
 
 def has_game(deal: Deal, seat: Seat) -> bool:
     """Return True if a player and his partner have the values for game between them."""
-    own, other = deal.hands[seat], deal.hands[seat.partner]
-    assert own is not None
+    hand, other = deal.hands[seat], deal.hands[seat.partner]
+    assert hand is not None
     assert other is not None
-    points = own.hcp + other.hcp
-    majors = [a + b for a, b in zip(own.lengths[2:], other.lengths[2:], strict=True)]
+    points = hand.hcp + other.hcp
+    majors = [a + b for a, b in zip(hand.lengths[2:], other.lengths[2:], strict=True)]
     return points >= GAME or (points >= GAME_WITH_NINE and max(majors) >= 9)
 
 
@@ -106,7 +106,7 @@ def frequent_passes(reader: Reader, boards: int, rng: np.random.Generator) -> li
         boards: random boards that are bid.
         rng: consumed.
     """
-    found: Counter[Auction] = Counter()
+    passes: Counter[Auction] = Counter()
     for number in range(boards):
         deal = random_deal(rng)
         reading = reader.start(Seat(number % 4), Vulnerability.NONE)
@@ -116,9 +116,9 @@ def frequent_passes(reader: Reader, boards: int, rng: np.random.Generator) -> li
             choice = choose(reading, hand)
             general = choice.instance is None or choice.instance.rule.pattern.open
             if choice.call is Call.PASS and general and is_contested(auction, len(auction.calls)):
-                found[auction] += 1
+                passes[auction] += 1
             reading = reading.with_call(choice.call)
-    return [auction for auction, _ in found.most_common()]
+    return [auction for auction, _ in passes.most_common()]
 
 
 def read_auctions(path: Path) -> list[Auction]:
@@ -127,16 +127,16 @@ def read_auctions(path: Path) -> list[Auction]:
     Raises:
         InvalidError: The file cannot be read, or a line is no auction.
     """
-    found = []
+    auctions = []
     lines, _ = load(path)
     for number, line in enumerate(lines.splitlines(), start=1):
         text = line.partition("#")[0].strip()
         if text:
             try:
-                found.append(parse_auction(text))
+                auctions.append(parse_auction(text))
             except BidwrightError as error:
                 raise InvalidError(f"{path}:{number}: {error}") from None
-    return found
+    return auctions
 
 
 def told(found: Missed) -> str:
@@ -156,9 +156,9 @@ def search(given: argparse.Namespace) -> Iterator[Missed]:
     else:
         auctions = frequent_passes(reader, given.boards, rng)[: given.positions]
     for auction in auctions:
-        found = looked_at(reader.read(auction), given.deals, rng, given.hands)
-        if found is not None and found.missed:
-            yield found
+        position = looked_at(reader.read(auction), given.deals, rng, given.hands)
+        if position is not None and position.missed:
+            yield position
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -178,9 +178,9 @@ def main(words: Sequence[str] | None = None) -> int:
     collect_rarely()
     results = []
     try:
-        for found in search(given):
-            results.append(found)
-            print(told(found), flush=True)
+        for missed in search(given):
+            results.append(missed)
+            print(told(missed), flush=True)
     except BidwrightError as error:
         print(error, file=sys.stderr)
         return 2

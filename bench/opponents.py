@@ -56,18 +56,18 @@ def last_turn(ours: Agent, theirs: Agent, number: int, view: Disclosure) -> Requ
     """
     board, side = seeded_board(SEED, number), list(Side)[(number + 1) % 2]
     auction = Auction(board.dealer, (), board.vulnerability)
-    found = None
+    latest = None
     while not auction.is_over:
         hand = board.deal[auction.turn]
         assert hand is not None, "boards have four hands"
         seed = decision_seed(SEED, number, len(auction.calls))
         request = Request(auction, hand, view, seed=seed)
         if auction.turn.side is side and auction.calls:
-            found = request
+            latest = request
         bidder = ours if auction.turn.side is side else theirs
         auction = auction.with_call(bidder.calls([request])[0].call)
-    assert found is not None, "an auction has four calls or more"
-    return found
+    assert latest is not None, "an auction has four calls or more"
+    return latest
 
 
 def measured(spec: str, theirs: str, system: str, boards: int) -> Iterator[Json]:
@@ -80,23 +80,23 @@ def measured(spec: str, theirs: str, system: str, boards: int) -> Iterator[Json]
     shares = np.array([each.share for each in members])
     kinds = (f"rules:{system}" if each.name == RULES else f"policy:{each.name}" for each in members)
     bidders = [open_agent(kind, context) for kind in kinds]
-    own = open_agent(spec.partition(",")[0].replace("bmcs:", "policy:"), context)
+    policy = open_agent(spec.partition(",")[0].replace("bmcs:", "policy:"), context)
     view = Disclosure(context.library, system, system)
     for number in range(1, boards + 1):
         rng = np.random.default_rng((SEED, number))
         sits = int(rng.choice(len(members), p=shares / shares.sum()))
-        request = last_turn(own, bidders[sits], number, view)
+        request = last_turn(policy, bidders[sits], number, view)
         search, reading, _ = agent.prepared(request)
         source = DealSource(reading, request.hand, search.config, search.belief)
         drawn = sample(source, request.auction, search.models, search.config, rng, lambda: False)
         side = request.seat.side.other
-        found = Hypotheses(search.models).identities(side, drawn.chances)
+        identities = Hypotheses(search.models).identities(side, drawn.chances)
         seats = map(request.auction.seat_of, range(len(request.auction.calls)))
         yield {
             "sits": members[sits].name,
             "calls": sum(seat.side is side for seat in seats),
-            "chances": {each.name: each.chance for each in found},
-            "shares": {each.name: each.share for each in found},
+            "chances": {each.name: each.chance for each in identities},
+            "shares": {each.name: each.share for each in identities},
         }
 
 
@@ -116,11 +116,11 @@ def report(rows: list[Json]) -> str:
         head = f"{f'{low + 1} to {high}':16}{len(these):>8}{100 * right:>22.0f}"
         lines.append(f"{head}  {score.mean:+.3f} ± {score.error:.3f}")
     lines.append(f"\n{'chance of a member':20}{'times':>8}{'mean chance':>13}  true")
-    told = [
+    predictions = [
         (chance, name == each["sits"]) for each in rows for name, chance in each["chances"].items()
     ]
     for lower, upper in pairwise(_CHANCES):
-        some = [(chance, true) for chance, true in told if lower < chance <= upper]
+        some = [(chance, true) for chance, true in predictions if lower < chance <= upper]
         if len(some) < 2:
             continue
         true = Tally.of(float(each) for _, each in some)
@@ -144,8 +144,8 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     collect_rarely()
-    found = measured(given.agent, given.theirs, given.system, given.boards)
-    rows = list(progressing(found, given.boards, "weighing", "boards"))
+    measurements = measured(given.agent, given.theirs, given.system, given.boards)
+    rows = list(progressing(measurements, given.boards, "weighing", "boards"))
     print(report(rows))
     if given.json:
         given.json.write_text(json.dumps(rows) + "\n", encoding="utf-8")

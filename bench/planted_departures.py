@@ -241,9 +241,9 @@ def planted(
         if meaning.known and meaning.agreed and meaning.record.call != Call.PASS
     ]
     for place in rng.permutation(places).tolist():
-        made = plant(board, place, meanings[place], shown, kind, rng)
-        if made is not None:
-            yield made[0], place, made[1]
+        altered = plant(board, place, meanings[place], shown, kind, rng)
+        if altered is not None:
+            yield altered[0], place, altered[1]
             return
 
 
@@ -251,8 +251,8 @@ def measure(system: str, boards: int, seed: int, shown: str) -> dict[str, object
     """Return the departures planted and found, and the flagged calls of the clean boards."""
     explainer = Explainer(reader_for(open_system(system)))
     rng = np.random.default_rng(seed)
-    made: Counter[str] = Counter()
-    found: Counter[str] = Counter()
+    placed: Counter[str] = Counter()
+    detected: Counter[str] = Counter()
     missed: list[str] = []
     judged = flagged = 0
     for number in range(1, boards + 1):
@@ -263,16 +263,16 @@ def measure(system: str, boards: int, seed: int, shown: str) -> dict[str, object
             flagged += sum(each.kind != JUDGEMENT for each in clean.findings)
         kind = PLANTED[number % len(PLANTED)]
         for changed, place, broken in planted(explainer, board, shown, kind, rng):
-            made[kind] += 1
+            placed[kind] += 1
             held = hold(explainer, changed)
             assert held is not None, "the board has an auction and hands"
             if is_found(held, place, kind, broken):
-                found[kind] += 1
+                detected[kind] += 1
             else:
                 finding = held.calls[place].finding
-                told = "nothing" if finding is None else finding.kind
+                reported = "nothing" if finding is None else finding.kind
                 hand = changed.deal[changed.auction.seat_of(place)]  # type: ignore[union-attr,index]
-                missed.append(f"{kind}: {changed.auction}; {hand}: {told}")
+                missed.append(f"{kind}: {changed.auction}; {hand}: {reported}")
     return {
         "system": system,
         "seed": seed,
@@ -280,8 +280,8 @@ def measure(system: str, boards: int, seed: int, shown: str) -> dict[str, object
         "boards": boards,
         "judged": judged,
         "flagged_clean": flagged,
-        "planted": {kind: made[kind] for kind in PLANTED},
-        "found": {kind: found[kind] for kind in PLANTED},
+        "planted": {kind: placed[kind] for kind in PLANTED},
+        "found": {kind: detected[kind] for kind in PLANTED},
         "missed": missed,
     }
 
@@ -297,14 +297,14 @@ def main() -> None:
     parser.add_argument("--missed", action="store_true", help="List what was not found.")
     options = parser.parse_args()
     result = measure(options.system, options.boards, options.seed, options.bounds)
-    made, found = result["planted"], result["found"]
-    assert isinstance(made, dict), "counts by kind"
-    assert isinstance(found, dict), "counts by kind"
+    placed, detected = result["planted"], result["found"]
+    assert isinstance(placed, dict), "counts by kind"
+    assert isinstance(detected, dict), "counts by kind"
     print(f"{'kind':<14}{'planted':>8}{'found':>8}{'share':>8}")
     for kind in PLANTED:
-        share = f"{100 * found[kind] / made[kind]:.0f} %" if made[kind] else "-"
-        print(f"{kind:<14}{made[kind]:>8}{found[kind]:>8}{share:>8}")
-    total, sum_found = sum(made.values()), sum(found.values())
+        share = f"{100 * detected[kind] / placed[kind]:.0f} %" if placed[kind] else "-"
+        print(f"{kind:<14}{placed[kind]:>8}{detected[kind]:>8}{share:>8}")
+    total, sum_found = sum(placed.values()), sum(detected.values())
     print(f"{'all':<14}{total:>8}{sum_found:>8}{100 * sum_found / max(1, total):>6.0f} %")
     print(f"clean boards: {result['flagged_clean']} of {result['judged']} calls flagged")
     if options.missed:

@@ -92,22 +92,22 @@ class DefectSeeder:
 
     def plants(self, each: int) -> list[SeededDefect]:
         """Return so many defects of each kind."""
-        found: list[SeededDefect] = []
+        defects: list[SeededDefect] = []
         kinds = (self.gap, self.contradiction, self.tail, self.passed, self.dead, self.overlap)
         traps = (self.artificial, self.free_ask, self.strong_pass)  # after the older kinds
         for kind in (*kinds, *traps):
             candidates = list(self.plain)
             self.random.shuffle(candidates)
             chosen: list[SeededDefect] = []
-            for one in candidates:
-                if len(chosen) == each or one.path[0] in self.used:
+            for candidate in candidates:
+                if len(chosen) == each or candidate.path[0] in self.used:
                     continue
-                plant = kind(one)
+                plant = kind(candidate)
                 if plant is not None:
-                    self.used.add(one.path[0])
+                    self.used.add(candidate.path[0])
                     chosen.append(plant)
-            found += chosen
-        return [*found, *self.doubled_rebases(each)]
+            defects += chosen
+        return [*defects, *self.doubled_rebases(each)]
 
     # ------------------------------------------------------------------ the kinds
 
@@ -119,10 +119,10 @@ class DefectSeeder:
 
     def _other_call(self, each: PlacedRule) -> str | None:
         """Return the call of another firm rule of the block, without letters of its own."""
-        own = call_text(each.rule.call)
-        for one in self._siblings(each):
-            text = call_text(one.rule.call)
-            if text not in (own, "P") and isinstance(one.rule.call, ast.LiteralCall):
+        call = call_text(each.rule.call)
+        for sibling in self._siblings(each):
+            text = call_text(sibling.rule.call)
+            if text not in (call, "P") and isinstance(sibling.rule.call, ast.LiteralCall):
                 return text
         return None
 
@@ -149,10 +149,10 @@ class DefectSeeder:
             return False
         rows = features(HandsAt(reading).draw(1000))
         fits = np.zeros(len(rows), dtype=np.bool_)
-        for one in reading.decision.instances:
-            is_net = is_general(one) and one.formula == TRUE
-            if one.rule.id != each.id and not is_net:
-                fits |= holds_for(one.formula, rows)
+        for instance in reading.decision.instances:
+            is_net = is_general(instance) and instance.formula == TRUE
+            if instance.rule.id != each.id and not is_net:
+                fits |= holds_for(instance.formula, rows)
         return bool(np.any(~fits & (rows[:, HCP] > above)))
 
     def _is_passed(self, each: PlacedRule) -> bool:
@@ -206,12 +206,12 @@ class DefectSeeder:
 
     def passed(self, each: PlacedRule) -> SeededDefect | None:
         """A call that is made forcing although partner may pass it."""
-        rule, own = each.rule, call_text(each.rule.call)
+        rule, call = each.rule, call_text(each.rule.call)
         kinds = {action.kind for action in rule.actions}
         silent = not kinds & {"forcing", "forcing_game", "signoff", "nonforcing"}
-        if rule.optional or own in ("P", "X", "XX") or not silent:
+        if rule.optional or call in ("P", "X", "XX") or not silent:
             return None
-        after = self.by_pattern.get(f"{pattern_text(each.pattern)} {own} (P)".lstrip(), [])
+        after = self.by_pattern.get(f"{pattern_text(each.pattern)} {call} (P)".lstrip(), [])
         passes = [
             one
             for one in after
@@ -230,17 +230,17 @@ class DefectSeeder:
 
     def _is_plain_suit_bid(self, each: PlacedRule) -> bool:
         """Return True if a firm rule bids a suit, and nothing is said of the bid's effects."""
-        own, kinds = call_text(each.rule.call), {action.kind for action in each.rule.actions}
-        said = kinds & {"artificial", "natural", "forcing", "forcing_game", "asks", "signoff"}
-        is_suit = own not in ("P", "X", "XX") and "NT" not in own
-        return self._is_firm_and_bare(each) and is_suit and not said
+        call, kinds = call_text(each.rule.call), {action.kind for action in each.rule.actions}
+        stated = kinds & {"artificial", "natural", "forcing", "forcing_game", "asks", "signoff"}
+        is_suit = call not in ("P", "X", "XX") and "NT" not in call
+        return self._is_firm_and_bare(each) and is_suit and not stated
 
     def tail(self, each: PlacedRule) -> SeededDefect | None:
         """A natural bid that is made a question, with no rule for what opponents may do then."""
-        rule, own = each.rule, call_text(each.rule.call)
+        rule, call = each.rule, call_text(each.rule.call)
         if not self._is_plain_suit_bid(each):
             return None
-        start = f"{pattern_text(each.pattern)} {own} ("
+        start = f"{pattern_text(each.pattern)} {call} ("
         if any(text.startswith(start) and text != f"{start}P)" for text in self.by_pattern):
             return None
         if any(one.pattern.open and one.pattern.elements for one in self._over(rule.call)):

@@ -81,11 +81,11 @@ def main() -> None:
         change(copy / args.system / args.file, args.old, args.new)
         results["one rule changed"] = check(system, args.jobs, cache)
     table = Table("", "wall, s", "CPU, s", "load before", title=f"{args.system}, {args.jobs} jobs")
-    for name, one in results.items():
-        table.add_row(name, str(one["wall_s"]), str(one["cpu_s"]), str(one["load"]))
+    for name, result in results.items():
+        table.add_row(name, str(result["wall_s"]), str(result["cpu_s"]), str(result["load"]))
     Console().print(table)
-    for name, one in results.items():
-        print(f"{name}: {one['said']}")
+    for name, result in results.items():
+        print(f"{name}: {result['said']}")
     if args.json:
         args.json.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
 

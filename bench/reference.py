@@ -90,14 +90,14 @@ def kind_of(auction: Auction, place: int) -> str:
 
 def requests_of(board: Board, view: Disclosure, seed: int) -> list[Request]:
     """Return the request of an agent at each position of the other program's auction."""
-    auction, found = board.reference, []
+    auction, requests = board.reference, []
     for place in range(len(auction.calls)):
         before = Auction(auction.dealer, auction.calls[:place], auction.vulnerability)
         hand = board.deal[before.turn]
         assert isinstance(hand, Hand), "boards have four hands"
         drawn = decision_seed(seed, board.number, place)
-        found.append(Request(before, hand, view, (), board.number, drawn))
-    return found
+        requests.append(Request(before, hand, view, (), board.number, drawn))
+    return requests
 
 
 class Comparison:
@@ -215,10 +215,10 @@ def run(given: argparse.Namespace) -> None:
             compared += comparison.of(boards[at : at + _TABLES])
             progress.show(len(compared))
     agent.close()
-    found = figures(compared)
-    print(report(found))
+    results = figures(compared)
+    print(report(results))
     if given.json:
-        write_text(given.json, json.dumps({"agent": given.agent, **found}) + "\n")
+        write_text(given.json, json.dumps({"agent": given.agent, **results}) + "\n")
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -218,24 +218,24 @@ def dealer_rate(problem: Problem, generate: int) -> tuple[float, int]:
     """Return the deals that `dealer` generates per second of processor time, and those it kept."""
     lines = []
     for seat in Seat:
-        known = sorted(problem.knowledge.known(seat), reverse=True)
-        if known:
-            cards = ",".join(card_name(card) for card in known)
+        held = sorted(problem.knowledge.known(seat), reverse=True)
+        if held:
+            cards = ",".join(card_name(card) for card in held)
             lines.append(f"predeal {SEATS[seat]} {cards}")
     definitions, condition = with_named_shapes(problem.condition)
     lines += [*definitions, f"generate {generate}", "produce 100000000", "condition", condition]
     lines += ["action average hcp(north)"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    found = subprocess.run(
+    done = subprocess.run(
         [shutil.which("dealer") or "/usr/games/dealer", "-s", "1"],
         input="\n".join(lines), capture_output=True, text=True, check=False,
     )  # fmt: skip
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
-    words = [line.split() for line in found.stdout.splitlines()]
+    words = [line.split() for line in done.stdout.splitlines()]
     numbers = {line[0]: line[1] for line in words if len(line) > 1}
-    if found.stderr or int(numbers.get("Generated", 0)) != generate:
-        raise RuntimeError(f"dealer failed: {found.stderr[:200]} {found.stdout[:200]}")
+    if done.stderr or int(numbers.get("Generated", 0)) != generate:
+        raise RuntimeError(f"dealer failed: {done.stderr[:200]} {done.stdout[:200]}")
     return generate / spent, int(numbers["Produced"])
 
 
@@ -264,7 +264,7 @@ def main() -> None:
     problems = scenarios()
     DealSampler(problems[1].knowledge).draw(2000, np.random.default_rng(1), engine="E2")
     DealSampler(problems[1].knowledge).draw(2000, np.random.default_rng(1), engine="E1")
-    known = len(problems)
+    count = len(problems)
     if args.auctions:
         problems += auctions(args.auctions, args.count, args.system)
     has_dealer = bool(shutil.which("dealer")) or Path("/usr/games/dealer").exists()
@@ -294,9 +294,9 @@ def main() -> None:
             f"  {first:.1f} first, {again:.1f} again ({engines})",
             flush=True,
         )
-    if len(problems) > known:
+    if len(problems) > count:
         for key in ("first_ms", "again_ms"):
-            values = [float(str(row[key])) for row in rows[known:]]
+            values = [float(str(row[key])) for row in rows[count:]]
             print(f"median of the auctions, {key}: {median(values):.2f}")
     if args.json:
         args.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")

@@ -75,7 +75,7 @@ def stages(system: str, least: float) -> list[Json]:
     seen = rng.integers(0, 2, (_DECISIONS, network.shape.inputs), dtype=np.uint8)
     legal = np.ones((_DECISIONS, 38), dtype=np.bool_)
     line = len(json.dumps(room.play([1])[0]))
-    found = [
+    rates = [
         ("solve", "deals", rate(lambda k: service.tables(numbered_deals(1, [k])), least), 72),
         ("train data", "auctions", rate(bidders.bid, least), ROW),
         ("match", "boards", rate(lambda k: room.play([k + 1]), least), line),
@@ -84,7 +84,7 @@ def stages(system: str, least: float) -> list[Json]:
     room.close()
     return [
         {"stage": stage, "unit": unit, "per_core_second": speed, "bytes": size}
-        for stage, unit, speed, size in found
+        for stage, unit, speed, size in rates
     ]
 
 
@@ -95,14 +95,14 @@ def cluster_of(nodes: int) -> Iterator[str]:
     import ray
     from ray.cluster_utils import Cluster
 
-    made: Any = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    cluster: Any = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     try:
         for _ in range(nodes - 1):
-            made.add_node(num_cpus=1)
-        yield str(made.address)
+            cluster.add_node(num_cpus=1)
+        yield str(cluster.address)
     finally:
         ray.shutdown()
-        made.shutdown()
+        cluster.shutdown()
 
 
 def seconds_on(nodes: int, pieces: int) -> float:
@@ -143,17 +143,17 @@ def main() -> None:
     parser.add_argument("--pieces", type=int, default=24, help=f"of {_PIECE} deals each")
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
-    found = (
+    results = (
         efficiencies(args.nodes, args.pieces) if args.nodes else stages(args.system, args.seconds)
     )
-    grid = Table(*(name.replace("_", " ") for name in found[0]))
-    for row in found:
+    grid = Table(*(name.replace("_", " ") for name in results[0]))
+    for row in results:
         grid.add_row(*(f"{each:,.3g}" if isinstance(each, float) else str(each)
                        for each in row.values()))  # fmt: skip
     print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
     Console().print(grid)
     if args.json:
-        args.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+        args.json.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

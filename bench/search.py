@@ -58,9 +58,9 @@ def _decisions(player: Agent, search: SearchAgent, count: int, system: str) -> l
     """Return the searches at decisions of the player against itself, the first ones left out."""
     context = default_context(system)
     view = Disclosure(context.library, *(system for _ in Side))
-    found: list[TimedSearch] = []
+    searches: list[TimedSearch] = []
     number = 0
-    while len(found) < count + _WARM:
+    while len(searches) < count + _WARM:
         number += 1
         board = seeded_board(SEED, number)
         auction = Auction(board.dealer, (), board.vulnerability)
@@ -71,9 +71,9 @@ def _decisions(player: Agent, search: SearchAgent, count: int, system: str) -> l
             request = Request(auction, hand, view, seed=decision_seed(SEED, number, place))
             begun = process_time()
             decision = search.argue(request).details["search"]
-            found.append({**decision, "processor": process_time() - begun})
+            searches.append({**decision, "processor": process_time() - begun})
             auction = auction.with_call(player.calls([request])[0].call)
-    return found[_WARM : count + _WARM]
+    return searches[_WARM : count + _WARM]
 
 
 def _times(found: list[TimedSearch]) -> dict[str, float]:
@@ -131,13 +131,13 @@ def main() -> None:
         context = default_context(given.system)
         search = open_agent(a, context)
         assert isinstance(search, SearchAgent)
-        found = _decisions(open_agent(b, context), search, given.decisions, given.system)
-        result: dict[str, Any] = {"proposals": proposals, "search": a, **_times(found)}
+        decisions = _decisions(open_agent(b, context), search, given.decisions, given.system)
+        result: dict[str, Any] = {"proposals": proposals, "search": a, **_times(decisions)}
         if given.boards:
             result["match"] = _gain(a, b, given.boards, given.jobs)
         results.append(result)
         print(
-            f"{proposals:12} {result['searched']:.0%} of {len(found)} decisions searched, "
+            f"{proposals:12} {result['searched']:.0%} of {len(decisions)} decisions searched, "
             f"{result['changed']:.1%} changed, {result['late']:.1%} cut short; "
             f"median {result['median_s']:.3f} s, p95 {result['p95_s']:.3f} s "
             f"(searched: {result['searched_median_s']:.3f} and {result['searched_p95_s']:.3f}), "

@@ -37,15 +37,15 @@ _MARK = re.compile(r"# planted (\d+)$")
 
 def prove_all(system: System, jobs: int, title: str) -> list[Finding]:
     """Return the findings of a system, telling the stages on the standard error."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     stage = ""
-    for each in prove(system, crew=Crew(jobs)):
-        if isinstance(each, Finding):
-            found.append(each)
-        elif isinstance(each, ProofStage) and each.stage != stage:
-            stage = each.stage
-            print(f"{title}: {stage}, {each.total}", file=sys.stderr)
-    return found
+    for step in prove(system, crew=Crew(jobs)):
+        if isinstance(step, Finding):
+            findings.append(step)
+        elif isinstance(step, ProofStage) and step.stage != stage:
+            stage = step.stage
+            print(f"{title}: {stage}, {step.total}", file=sys.stderr)
+    return findings
 
 
 def numbers_of(finding: Finding, texts: dict[str, str]) -> set[int]:
@@ -64,19 +64,21 @@ def found_of(
     clean system has none of the kind at that rule.
     """
     before = {(each.code, each.rule) for each in clean}
-    found: set[int] = set()
-    for each in findings:
-        at = {number for number in numbers_of(each, texts) if each.code in plants[number].codes}
-        if each.witness is not None and (each.code, each.rule) not in before:
+    detected: set[int] = set()
+    for finding in findings:
+        at = {
+            number for number in numbers_of(finding, texts) if finding.code in plants[number].codes
+        }
+        if finding.witness is not None and (finding.code, finding.rule) not in before:
             at |= {
                 number
                 for number, plant in enumerate(plants)
                 if plant.pattern is not None
-                and each.code in plant.codes
-                and fits(plant.pattern, each.witness.auction)
+                and finding.code in plant.codes
+                and fits(plant.pattern, finding.witness.auction)
             }
-        found |= at
-    return found
+        detected |= at
+    return detected
 
 
 def fits(pattern: ast.Pattern, auction: Auction) -> bool:
@@ -99,8 +101,10 @@ def main() -> int:
     system = load(args.system)
     clean = prove_all(system, args.jobs, "clean")
     first = time.monotonic()
-    kept = sift((each.diagnostic for each in clean), allowances(system.texts), frozenset()).kept
-    false = [each for each in kept if each.is_error]
+    remaining = sift(
+        (each.diagnostic for each in clean), allowances(system.texts), frozenset()
+    ).kept
+    false = [each for each in remaining if each.is_error]
     plants = DefectSeeder(system, args.seed).plants(args.each)
     planted = load(args.system, PlantedFiles(plants, system))
     errors = [each for each in planted.diagnostics if each.is_error]
@@ -108,18 +112,18 @@ def main() -> int:
         print(render(errors, planted.texts))
         return 1
     findings = [*prove_all(planted, args.jobs, "planted"), *map(Finding, planted.diagnostics)]
-    found = found_of(plants, findings, clean, planted.texts)
+    caught = found_of(plants, findings, clean, planted.texts)
     total = Counter(plant.kind for plant in plants)
-    detected = Counter(plants[number].kind for number in found)
+    detected = Counter(plants[number].kind for number in caught)
     print(f"{'kind':22} detected planted")
     for kind, count in total.items():
         print(f"{kind:22} {detected[kind]:8} {count:7}")
-    print(f"{'all':22} {len(found):8} {len(plants):7}")
+    print(f"{'all':22} {len(caught):8} {len(plants):7}")
     print(f"errors on the clean system: {len(false)}")
     second = time.monotonic() - first
     print(f"{first - start:.0f} s for the clean system, {second:.0f} s for the planted one")
     for number, plant in enumerate(plants):
-        if number not in found:
+        if number not in caught:
             print(f"missed {number}: {plant.kind} at {plant.file}:{plant.line} {plant.put[-1:]}")
     if args.json:
         result = {"detected": detected, "planted": total, "false_errors": len(false)}

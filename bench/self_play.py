@@ -77,10 +77,10 @@ class SelfPlay:
     def round(self, number: int) -> tuple[float, float, int]:
         """Return the seconds of playing and of learning in a round, and its decisions."""
         begun = self._now()
-        found = self.collect(number)
+        collected = self.collect(number)
         played = self._now()
-        self.learn(found, number)
-        return played - begun, self._now() - played, len(found)
+        self.learn(collected, number)
+        return played - begun, self._now() - played, len(collected)
 
     def collect(self, number: int) -> Experience:
         """Play the boards of a round."""
@@ -122,9 +122,9 @@ def _profile(play: SelfPlay) -> str:
     at = [kind.CPU] + [kind.CUDA] * (play.device.type == "cuda")
     by = "self_device_time_total" if len(at) > 1 else "self_cpu_time_total"
     with torch.profiler.profile(activities=at) as playing:
-        found = play.collect(99)
+        collected = play.collect(99)
     with torch.profiler.profile(activities=at) as learning:
-        play.learn(found, 99)
+        play.learn(collected, 99)
     tables = (each.key_averages().table(sort_by=by, row_limit=14) for each in (playing, learning))
     return "\n" + "\n".join(map(str, tables))
 

@@ -51,10 +51,10 @@ def checked(path: str, cache: str, *, prove: bool) -> tuple[str, float]:
     after = getrusage(RUSAGE_CHILDREN)
     if done.returncode > 1:
         sys.exit(done.stderr or f"check {path} ended with {done.returncode}")
-    said = done.stdout.strip().rsplit("\n", 1)[-1].partition(": ")[2]
-    if not said:  # `check` was ended from outside, or had nothing to say
-        said = f"no summary, exit {done.returncode}: {done.stderr.strip()[-100:]}"
-    return said, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    summary = done.stdout.strip().rsplit("\n", 1)[-1].partition(": ")[2]
+    if not summary:  # `check` was ended from outside, or had nothing to say
+        summary = f"no summary, exit {done.returncode}: {done.stderr.strip()[-100:]}"
+    return summary, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def main() -> None:
@@ -68,17 +68,17 @@ def main() -> None:
     table = Table("module", "lines", "alone", "s", f"on {options.system}", "s")
     with TemporaryDirectory() as folder:
         for name in options.modules:
-            own = str(SHELF / f"{name}.bid")
-            lines = len(Path(own).read_text(encoding="utf-8").splitlines())
-            alone, seconds = checked(own, folder, prove=options.prove)
+            path = str(SHELF / f"{name}.bid")
+            lines = len(Path(path).read_text(encoding="utf-8").splitlines())
+            alone, seconds = checked(path, folder, prove=options.prove)
             row = [name, str(lines), alone, f"{seconds:.1f}", "", ""]
             if not options.alone:
                 both = Path(folder) / f"on_{name}.bid"
                 values = VALUES.get((options.system, name), "")
                 given = f"{name}({values})" if values else name
                 both.write_text(f'system on "On"\n\ninclude {options.system}\ninclude {given}\n')
-                said, seconds = checked(str(both), folder, prove=options.prove)
-                row[4:] = [said, f"{seconds:.1f}"]
+                summary, seconds = checked(str(both), folder, prove=options.prove)
+                row[4:] = [summary, f"{seconds:.1f}"]
             print(" | ".join(row), file=sys.stderr, flush=True)
             table.add_row(*row)
     Console().print(table)

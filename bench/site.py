@@ -159,17 +159,17 @@ def answered(folder: Path, auctions: Sequence[Sequence[str]]) -> dict[str, float
     data = folder / "data" / system["name"]
     names = json.loads(gzip.decompress((data / f"{system['index']}.gz").read_bytes()))
     shards = names[manifest["vulnerabilities"][0]]
-    known: set[tuple[str, ...]] = {()}
+    reached: set[tuple[str, ...]] = {()}
     for before, name in shards.items():
         for last in json.loads(gzip.decompress((data / f"{name}.gz").read_bytes())):
             if last:
-                known.add((*filter(None, before.split("-")), last))
+                reached.add((*filter(None, before.split("-")), last))
     positions = [tuple(each[:number]) for each in auctions for number in range(1, len(each) + 1)]
     first = [tuple(each[:4]) for each in auctions]
     return {
-        "first four calls": statistics.mean(each in known for each in first),
-        "all positions": statistics.mean(each in known for each in positions),
-        "whole auctions": statistics.mean(tuple(each) in known for each in auctions),
+        "first four calls": statistics.mean(each in reached for each in first),
+        "all positions": statistics.mean(each in reached for each in positions),
+        "whole auctions": statistics.mean(tuple(each) in reached for each in auctions),
     }
 
 

@@ -80,10 +80,10 @@ def measured(given: argparse.Namespace) -> Iterator[Json]:
         Journal(given.out, json.dumps(what).encode() + b"\n", "times of this code") as journal,
         counting(given.auctions, "explaining", "auctions") as progress,
     ):
-        kept = [json.loads(line) for line in journal.content.splitlines()]
-        yield from kept[: given.auctions]
+        rows = [json.loads(line) for line in journal.content.splitlines()]
+        yield from rows[: given.auctions]
         explained(library, given.system, random_auction(given.seed, 10**6, 1), given.deals)
-        for number in range(len(kept), given.auctions):
+        for number in range(len(rows), given.auctions):
             auction = random_auction(given.seed, number, given.calls)
             start = time.process_time()
             explained(library, given.system, auction, given.deals)

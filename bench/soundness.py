@@ -78,9 +78,9 @@ def run(task: Task, calls: int, out: Path, crew: Crew) -> tuple[Counter[str], li
     with Journal(out, header, "results of this check of these rules") as journal:
         lines = journal.content.splitlines()
         for line in lines:
-            more, found = json.loads(line)
+            more, messages = json.loads(line)
             counts.update(more)
-            faults += found
+            faults += messages
         chunks = (range(at * _CHUNK, (at + 1) * _CHUNK) for at in count(len(lines)))
         with (
             closing(work(crew, prepare, (task,), chunks, about)) as results,
@@ -88,10 +88,10 @@ def run(task: Task, calls: int, out: Path, crew: Crew) -> tuple[Counter[str], li
         ):
             progress.show(counts["calls"])
             while counts["calls"] < calls:
-                more, found = next(results)
-                journal.add(json.dumps([more, found]).encode() + b"\n")
+                more, messages = next(results)
+                journal.add(json.dumps([more, messages]).encode() + b"\n")
                 counts.update(more)
-                faults += found
+                faults += messages
                 progress.show(counts["calls"], f"{sum(counts[kind] for kind in FAULTS)} faults")
     return counts, faults
 

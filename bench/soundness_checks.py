@@ -79,8 +79,8 @@ class Checker:
         rng = np.random.default_rng((self._task.seed, number, 1))
         reading = self._reader.start(board_dealer(number + 1), board_vulnerability(number + 1))
         try:
-            reading, found = self._bid(deal, reading, number, rng, counts)
-            faults += found
+            reading, messages = self._bid(deal, reading, number, rng, counts)
+            faults += messages
             if number % self._task.sample == 0:
                 faults += self._look_into(deal, reading, number, rng, counts)
         except BidwrightError as error:
@@ -166,11 +166,11 @@ class Checker:
             if not self.bids(seat, number):
                 continue
             earlier = Auction(auction.dealer, auction.calls[: place + 1], auction.vulnerability)
-            said = self._reader.read(earlier)
-            turns = said.turns(seat)
+            meanings = self._reader.read(earlier)
+            turns = meanings.turns(seat)
             hands = [features_of(hand) for each in (deal, *drawn) if (hand := each[seat])]
             held = [row for row in hands if all(fits(turn.steps, row) for turn in turns)]
-            explained = self._explainer.explain_last(said)
+            explained = self._explainer.explain_last(meanings)
             for denial in explained.denied:
                 counts["reasons given"] += 1
                 claim = claim_of(denial.fact).formula
@@ -185,9 +185,9 @@ def _unlike(reading: Reading, row: tuple[int, ...], counts: Counter[str]) -> Ite
     """Yield the faults of the last call of a reading, for the hand that made it."""
     meaning = reading.meanings[-1]
     counts["relaxed"] += bool(meaning.relaxed)
-    found = outside(row, meaning.bounds)
-    if found is not None:
-        yield f"outside: {found}"
+    excess = outside(row, meaning.bounds)
+    if excess is not None:
+        yield f"outside: {excess}"
     elif not all(fits(turn.steps, row) for turn in meaning.turns):
         yield "outside: the rules of the call"
     if meaning.conflict:
@@ -208,14 +208,14 @@ def _odds_faults(
 ) -> Iterator[str]:
     """Check the tables of an auction: sums that are known, and means of drawn deals."""
     try:
-        found = posterior(belief, rng, _DRAWN)
+        odds = posterior(belief, rng, _DRAWN)
     except RareDealsError:
         counts["rare"] += 1
         return
     counts["odds checked"] += 1
     points = 0.0
-    honours = np.zeros(len(found.hands[Seat.NORTH].honours))
-    for seat, tables in found.hands.items():
+    honours = np.zeros(len(odds.hands[Seat.NORTH].honours))
+    for seat, tables in odds.hands.items():
         points += tables.mean_hcp
         honours += tables.honours
         sums = [tables.hcp.sum(), *tables.lengths.sum(axis=1)]
@@ -227,11 +227,11 @@ def _odds_faults(
         yield f"odds: the four hands have {points:.6f} points"
     if not np.allclose(honours, 1, atol=_TINY):
         yield f"odds: a card is held {honours.min():.6f} to {honours.max():.6f} times"
-    if not found.is_exact:
+    if not odds.is_exact:
         return
     counts["odds counted"] += 1
-    batch = found.batch
-    for seat, tables in found.hands.items():
+    batch = odds.batch
+    for seat, tables in odds.hands.items():
         values = batch.hcp(seat)
         mean, size = float(np.average(values, weights=batch.weights)), batch.effective_size
         spread = float(np.sqrt(tables.hcp @ (np.arange(38) - tables.mean_hcp) ** 2))
@@ -247,9 +247,9 @@ def prepare(task: Task) -> Callable[[range], tuple[dict[str, int], list[str]]]:
         counts: Counter[str] = Counter()
         faults: list[str] = []
         for number in numbers:
-            more, found = checker.check(number)
+            more, messages = checker.check(number)
             counts += more
-            faults += found
+            faults += messages
         return dict(counts), faults
 
     return check

@@ -107,13 +107,13 @@ class Trials:
 
     def noticing(self, change: SystemChange, changed: RuleBase) -> set[tuple[int, Side]]:
         """Return the boards with a hand that a change makes bid another call, and its side."""
-        found: set[tuple[int, Side]] = set()
+        noticing_boards: set[tuple[int, Side]] = set()
         for number in {site for rule in change.users for site in self._sites_of.get(rule, ())}:
             site, boards = self._sites[number]
             side = site.reading.state.me.side
             noticed = boards[site.detecting(change, self.rules, changed)]
-            found.update((board, side) for board in noticed.tolist())
-        return found
+            noticing_boards.update((board, side) for board in noticed.tolist())
+        return noticing_boards
 
     def swings(self, change: SystemChange) -> Iterator[int]:
         """Yield the IMPs that a side gains by a change, for each side of a board that notices."""
@@ -191,14 +191,14 @@ def wanted(rules: RuleBase, words: str, gained: set[str] | None) -> list[SystemC
         InvalidError: There are none.
     """
     asked = words.lower().split()
-    found = []
+    matching = []
     for change in changes_of(rules):
         text = "\n".join([change.key, *change.users, *change.lets]).lower()
         if all(word in text for word in asked) and (gained is None or change.key in gained):
-            found.append(change)
-    if not found:
+            matching.append(change)
+    if not matching:
         raise InvalidError(f"expected a threshold to move, there is none with {words!r}")
-    return found
+    return matching
 
 
 def read_worths(content: Iterable[str]) -> list[Worth]:
@@ -215,12 +215,12 @@ def gained_in(path: Path, errors: float) -> set[str]:
     """
     try:
         lines = path.read_text().splitlines()[1:]
-        found = {each.key for each in read_worths(lines) if each.errors >= errors}
+        keys = {each.key for each in read_worths(lines) if each.errors >= errors}
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise InvalidError(f"cannot read '{path}' as results of this program: {error}") from None
-    if not found:
+    if not keys:
         raise InvalidError(f"no change in '{path}' gained {errors:g} standard errors")
-    return found
+    return keys
 
 
 def report(worths: Sequence[Worth], top: int) -> str:
@@ -266,8 +266,8 @@ def run(given: argparse.Namespace) -> None:
     header = (json.dumps(about) + "\n").encode()
     with Journal(given.out, header, "results of this system, code and boards") as journal:
         done = read_worths(journal.content.decode().splitlines())
-        known = {each.key for each in done}
-        waiting = [change for change in changes if change.key not in known]
+        measured = {each.key for each in done}
+        waiting = [change for change in changes if change.key not in measured]
         if waiting:
             with Progress(len(boards), "bidding", "boards").shown() as progress:
                 trials = Trials(rules, boards, progress)

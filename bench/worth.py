@@ -147,22 +147,22 @@ def prepare(task: Task) -> Callable[[Sequence[Board]], list[list[Json | None]]]:
     def bid(reader: Reader, board: Board) -> Auction:
         return bid_out(reader, board.deal, board.dealer, board.vulnerability).auction
 
-    own = reader(whole, whole)
+    reader_of_whole = reader(whole, whole)
     changes = [change_of(whole, each) for each in others]
     pairs = [(reader(each, each), reader(whole, each), reader(each, whole)) for each in others]
 
     def swings(board: Board) -> list[Json | None]:
-        usual, states = past(bid_board(own, board), board)
-        found: list[Json | None] = []
+        usual, states = past(bid_board(reader_of_whole, board), board)
+        rows: list[Json | None] = []
         for change, (alone, ours, theirs) in zip(changes, pairs, strict=True):
             if not change.touches(usual, states) or bid(alone, board) == usual:
-                found.append(None)
+                rows.append(None)
                 continue
             tables = [bid(each, board) for each in (ours, theirs)]
             scores = [board.score_ns(each.contract()) for each in tables]
             calls = [" ".join(map(str, each.calls)) for each in tables]
-            found.append({"imps": imps(scores[0] - scores[1]), "calls": calls})
-        return found
+            rows.append({"imps": imps(scores[0] - scores[1]), "calls": calls})
+        return rows
 
     return lambda boards: [swings(board) for board in boards]
 
@@ -178,19 +178,19 @@ def run(task: Task, boards: Sequence[Board], kept: Path, jobs: int) -> list[list
     }
     header = json.dumps(about).encode() + b"\n"
     with Journal(kept, header, "results of these modules on these boards") as journal:
-        found = [row for line in journal.content.splitlines() for row in json.loads(line)]
-        left = boards[len(found) :]
+        rows_read = [row for line in journal.content.splitlines() for row in json.loads(line)]
+        left = boards[len(rows_read) :]
         chunks = [left[at : at + _CHUNK] for at in range(0, len(left), _CHUNK)]
         with (
             closing(work(Crew(jobs), prepare, (task,), chunks, None)) as results,
             counting(len(boards), "bidding", "boards") as progress,
         ):
-            progress.show(len(found))
+            progress.show(len(rows_read))
             for rows in results:
                 journal.add(json.dumps(rows).encode() + b"\n")
-                found += rows
-                progress.show(len(found))
-    return found
+                rows_read += rows
+                progress.show(len(rows_read))
+    return rows_read
 
 
 def parsed(words: Sequence[str] | None) -> argparse.Namespace:
@@ -244,18 +244,18 @@ def compare(given: argparse.Namespace) -> list[Json]:
     copies = tuple(Without(each, each, ()) for each in given.against) or copies_of(given)
     fingerprints = (whole.fingerprint, *(open_system(each.path).fingerprint for each in copies))
     task = Task(given.system, copies, fingerprints)
-    found = run(task, boards, given.folder / "results", given.jobs)
+    swings_of_boards = run(task, boards, given.folder / "results", given.jobs)
     rows = []
     for place, copy in enumerate(copies):
-        swings = [row[place] for row in found]
+        swings = [row[place] for row in swings_of_boards]
         tally = Tally.of(swing["imps"] if swing else 0 for swing in swings)
         rows.append(
             {
                 "module": copy.module,
-                "boards": len(found),
+                "boards": len(swings_of_boards),
                 "different": sum(swing is not None for swing in swings),
                 "imps": tally.mean,
-                "error": tally.error if len(found) > 1 else None,
+                "error": tally.error if len(swings_of_boards) > 1 else None,
                 "left_out": list(copy.left_out),
             }
         )

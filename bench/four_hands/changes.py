@@ -95,11 +95,11 @@ class Change:
         calls = auction.calls
         first = next((at for at, call in enumerate(calls) if call is not Call.PASS), len(calls))
         matching = {
-            at: found for at in range(len(calls)) if (found := _matching(self, calls[first:at]))
+            at: rules for at in range(len(calls)) if (rules := _matching(self, calls[first:at]))
         }
         if not matching:
             return False
-        if any(item is None for found in matching.values() for item in found):
+        if any(item is None for rules in matching.values() for item in rules):
             return True
         public = dict(enumerate(states()))
         return any(
@@ -145,14 +145,14 @@ def _of_version(version: Version, calls: tuple[Call, ...]) -> Iterator[Variant]:
     auction = Auction(Seat.NORTH, calls)
     for echo, view in enumerate(version.system.views(calls)):
         before = last_bids(view)
-        found = dict[int, Binding | None]()
+        bindings = dict[int, Binding | None]()
         for rule in version.rules:
             pattern = rule.pattern
             if echo and pattern.open:
                 continue
-            if id(pattern) not in found:
-                found[id(pattern)] = match(pattern, view, before)
-            fixed = found[id(pattern)]
+            if id(pattern) not in bindings:
+                bindings[id(pattern)] = match(pattern, view, before)
+            fixed = bindings[id(pattern)]
             for variant in () if fixed is None else version.variants.of(rule, fixed):
                 # a rebased call may turn into a double: its legality is not looked at
                 call = call_of(rule.call, last_bids(calls)[-1], variant.binding)
@@ -168,17 +168,17 @@ def _kept(change: Change, auction: Auction) -> dict[Variant, bool]:
 
 def _has_a_say(change: Change, state: PublicState, variants: Iterable[Variant | None]) -> bool:
     """Return True if one of some rules may have a say at a position."""
-    known = _kept(change, state.auction)
+    memory = _kept(change, state.auction)
     position: PublicPosition | None = None
     for variant in variants:
         if variant is None:
             return True
-        if variant not in known:
+        if variant not in memory:
             position = position or PublicPosition(PublicFacts(state))
             formula = position.formula_of(variant)
-            known[variant] = formula != FALSE and (
+            memory[variant] = formula != FALSE and (
                 not variant.rule.pattern.open or may_hold(formula, state.shown[state.me])
             )
-        if known[variant]:
+        if memory[variant]:
             return True
     return False

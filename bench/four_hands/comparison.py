@@ -150,10 +150,12 @@ def row_of(name: str, pairs: Iterable[Pair]) -> Row:
 
 def rows(pairs: Sequence[Pair], kind: Callable[[Pair], str]) -> list[Row]:
     """Return the boards by kind, those first where most is lost."""
-    found = dict[str, list[Pair]]()
+    by_kind = dict[str, list[Pair]]()
     for pair in pairs:
-        found.setdefault(kind(pair), []).append(pair)
-    return sorted((row_of(*each) for each in found.items()), key=lambda row: (-row.total, row.name))
+        by_kind.setdefault(kind(pair), []).append(pair)
+    return sorted(
+        (row_of(*each) for each in by_kind.items()), key=lambda row: (-row.total, row.name)
+    )
 
 
 def by_family(pairs: Sequence[Pair]) -> list[Row]:
@@ -193,7 +195,7 @@ class FaultRow:
 
 def by_fault(pairs: Sequence[Pair]) -> list[FaultRow]:
     """Return the boards with each kind of fault."""
-    found = []
+    rows = []
     for kind in KINDS:
         boards, rules = dict[int, None](), dict[str, int]()
         for pair in pairs:
@@ -203,5 +205,5 @@ def by_fault(pairs: Sequence[Pair]) -> list[FaultRow]:
                     rule = pair.line["by"][place] or "no rule"
                     rules[rule] = rules.get(rule, 0) + 1
         ranked = sorted(rules.items(), key=lambda item: (-item[1], item[0]))
-        found.append(FaultRow(kind, tuple(boards), tuple(ranked)))
-    return found
+        rows.append(FaultRow(kind, tuple(boards), tuple(ranked)))
+    return rows

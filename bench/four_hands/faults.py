@@ -62,27 +62,27 @@ def faults(reading: Reading, deal: Deal) -> list[Fault]:
         reading: the auction, read by the systems that bid it.
         deal: all four hands.
     """
-    found = [
+    faults = [
         Fault("no rule" if each.kind == "uncovered" else "outside shown", each.place)
         for each in inconsistencies(reading, deal)
     ]
-    found += [
+    faults += [
         Fault("contradiction", place)
         for place, meaning in enumerate(reading.meanings)
         if meaning.relaxed
     ]
     contract = reading.auction.contract()
     if contract is not None:
-        found += _contract_faults(reading, contract, deal)
-    found += _missed_games(reading.auction, contract, deal)
-    return sorted(found, key=lambda fault: (fault.place, KINDS.index(fault.kind)))
+        faults += _contract_faults(reading, contract, deal)
+    faults += _missed_games(reading.auction, contract, deal)
+    return sorted(faults, key=lambda fault: (fault.place, KINDS.index(fault.kind)))
 
 
 def _pair(deal: Deal, seat: Seat) -> tuple[Hand, Hand]:
-    own, other = deal[seat], deal[seat.partner]
-    assert own is not None
+    hand, other = deal[seat], deal[seat.partner]
+    assert hand is not None
     assert other is not None
-    return own, other
+    return hand, other
 
 
 def _together(pair: tuple[Hand, Hand], suit: Denomination) -> int:

@@ -68,14 +68,14 @@ def _slam_lines(found: Iterable[Slams]) -> list[str]:
 
 
 def _worst_lines(pair: Pair) -> list[str]:
-    found = pair.divergence
-    assert found is not None
+    divergence = pair.divergence
+    assert divergence is not None
     board, (ours, theirs) = pair.board, pair.scores
     contracts = [str(each.contract() or "passed out") for each in (pair.auction, board.reference)]
     return [
-        f"board {board.number}: {found.imps:+d} IMPs, dealer {board.dealer}, vulnerable"
-        f" {board.vulnerability.word}, par {pair.line['par']:+d}; {found.seat} called"
-        f" {found.a_call} by {found.a_by or 'no rule'}, engine {found.b_call}",
+        f"board {board.number}: {divergence.imps:+d} IMPs, dealer {board.dealer}, vulnerable"
+        f" {board.vulnerability.word}, par {pair.line['par']:+d}; {divergence.seat} called"
+        f" {divergence.a_call} by {divergence.a_by or 'no rule'}, engine {divergence.b_call}",
         f"  {board.deal.to_pbn()}",
         f"  ours   {pair.auction}: {contracts[0]}, {ours:+d}",
         f"  engine {board.reference}: {contracts[1]}, {theirs:+d}",

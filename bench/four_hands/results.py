@@ -82,12 +82,12 @@ class Results:
                 self.lines[number] = line
             else:
                 self.dropped += 1
-        kept = [line for number, line in lines.items() if number not in boards]
-        self._rewrite([*self.lines.values(), *kept])
+        remaining = [line for number, line in lines.items() if number not in boards]
+        self._rewrite([*self.lines.values(), *remaining])
         _VERSIONS.write(_key(self.rules.fingerprint), self.rules)
 
     def _on_file(self) -> dict[int, Json]:
-        found = dict[int, Json]()
+        lines = dict[int, Json]()
         try:
             texts = self.path.read_text().splitlines() if self.path.exists() else []
         except OSError as error:
@@ -95,7 +95,7 @@ class Results:
         for place, text in enumerate(texts, 1):
             try:
                 line = json.loads(text)
-                found[line["board"]] = line
+                lines[line["board"]] = line
             except (ValueError, KeyError, TypeError):
                 if place == len(texts):  # a run was killed while it wrote
                     break
@@ -103,7 +103,7 @@ class Results:
                     f"{self.path}:{place}: expected a line of results; delete the folder to bid"
                     " all boards again"
                 ) from None
-        return found
+        return lines
 
     def _holds(self, line: Json, board: Board, change: Change | None, *, trust_code: bool) -> bool:
         """Return True if a line agrees with the rules of now, and bring it up to date."""

@@ -54,11 +54,11 @@ def by_outcome(pairs: Iterable[Pair]) -> list[Slams]:
     ours, theirs = dict[str, int](), dict[str, int]()
     swing = dict[str, int]()
     for pair in pairs:
-        own = outcome(pair.auction, pair.board)
+        outcome_of_ours = outcome(pair.auction, pair.board)
         other = outcome(pair.board.reference, pair.board)
-        if own is not None:
-            ours[own] = ours.get(own, 0) + 1
-            swing[own] = swing.get(own, 0) + pair.excess
+        if outcome_of_ours is not None:
+            ours[outcome_of_ours] = ours.get(outcome_of_ours, 0) + 1
+            swing[outcome_of_ours] = swing.get(outcome_of_ours, 0) + pair.excess
         if other is not None:
             theirs[other] = theirs.get(other, 0) + 1
     return [

@@ -21,13 +21,13 @@ Json = dict[str, Any]
 
 def packed(reading: Reading) -> str:
     """Return the effects and the meaning of each call of an auction, as text."""
-    told = []
+    parts = []
     step = reading.reader.start(reading.auction.dealer, reading.auction.vulnerability)
-    for each in reading.meanings:
-        step = step.with_call(each.record.call)
-        kinds = sorted(step.state.kinds[each.record.seat])
-        told.append([_of_record(each.record), _of_bounds(each.bounds), kinds])
-    return b64encode(compress(json.dumps(told, separators=(",", ":")).encode())).decode()
+    for meaning in reading.meanings:
+        step = step.with_call(meaning.record.call)
+        kinds = sorted(step.state.kinds[meaning.record.seat])
+        parts.append([_of_record(meaning.record), _of_bounds(meaning.bounds), kinds])
+    return b64encode(compress(json.dumps(parts, separators=(",", ":")).encode())).decode()
 
 
 def unpacked(text: str, auction: Auction) -> Iterator[PublicState]:
