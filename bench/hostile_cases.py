@@ -345,7 +345,7 @@ _POLISH = "explain 1C --system polish.bid"
 
 
 def _piped(line: str) -> str:
-    """Return a line whose output goes through a pipe, which no limit on files concerns."""
+    """Return a line with its output through a pipe, since limits on files do not concern it."""
     return f"({line}) 2>&1 | cat; exit ${{PIPESTATUS[0]}}"
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from bidwright.bridge.cards import NUM_CARDS
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 
+# Little-endian whatever the machine: rows are kept in files, and equal bounds must be equal bytes.
 _ROW = struct.Struct("<17b2Q")
 """Eight intervals, balanced or not, and the cards surely held and surely not, as bits."""
 WIDTH = _ROW.size
@@ -52,6 +53,7 @@ def decode(row: bytes) -> Bounds:
 
 
 def _cards(bits: int) -> frozenset[int]:
+    # 52 bits: a set of cards is one number of eight bytes.
     return frozenset(card for card in range(NUM_CARDS) if bits >> card & 1)
 
 
@@ -63,7 +65,7 @@ class BoundsTest:
     """
 
     def __init__(self, test: Callable[[Bounds], bool]) -> None:
-        """Remember what a test says."""
+        """Take a test; no row has been tried yet."""
         self._test = test
         self._outcomes: dict[bytes, bool] = {}
         self.of_anything = test(ANYTHING)
@@ -76,11 +78,13 @@ class BoundsTest:
             numbers: the indices of those that are asked for.
         """
         outcomes = self._outcomes
-        found = np.empty(len(numbers), dtype=np.bool_)
+        passed = np.empty(len(numbers), dtype=np.bool_)
         for place, number in enumerate(numbers):
             row = rows[number * WIDTH : (number + 1) * WIDTH]
+            # Few bounds are different: most calls of a file are passes and openings that mean the
+            # same.
             outcome = outcomes.get(row)
             if outcome is None:
                 outcome = outcomes[row] = self._test(decode(row))
-            found[place] = outcome
-        return found
+            passed[place] = outcome
+        return passed

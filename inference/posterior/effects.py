@@ -137,6 +137,8 @@ class _Work:
 
     def last_stage(self) -> _Stage:
         """Return the stage after the auction: by the deals drawn before, if any."""
+        # The tables of an explanation are made of deals of the same knowledge, which need not be
+        # drawn again.
         if self._drawn is None or self._drawn.report is None or len(self._drawn) < _ENOUGH:
             return self.stage(self._belief.knowledge)
         return _counted(self._belief.sampler, self._drawn)
@@ -160,6 +162,7 @@ class _Work:
 def _counted(sampler: DealSampler, batch: DealBatch) -> _Stage:
     """Return the stage that a sampler drew deals of: counted where that is possible."""
     assert batch.report is not None
+    # Counted where that is possible: then the information is exact.
     count = sampler.count()
     if count is not None:
         return _Stage(batch, count / sampler.problem.deals, 0.0)

@@ -27,12 +27,12 @@ _ATOMS = frozenset({"NUMBER", "NAME", "PUBLIC", "LPAR"})
 _BEFORE_RANGE = frozenset({"NAME", "PUBLIC", "NUMBER", "RPAR", "_BAR", "_EQUALS"})
 _GOES_ON = INDENT * 2
 _MOST_CHARACTERS = 120
-"""The length from which a line is broken, comments not counted."""
+"""The largest length of a line that is not broken, comments not counted."""
 _LEAST_FILLED = 70
 """The best place to break a line leaves at least so many characters in it."""
 _BINDING = ("_COMMA", "_OR", "_AND")
-"""Words after which a line may go on in the next, from those that bind least: in this order a line
-is broken, outside of brackets if possible."""
+"""Words before a possible break of a line, from those that bind least: in this order a line is
+broken, outside of brackets if possible."""
 _BARE_COMMENT = re.compile(r"^#(?=\w)")
 
 
@@ -106,7 +106,7 @@ class _Mode:
 
 
 class _Break(NamedTuple):
-    """A place in the line being written at which it may go on in the next one."""
+    """A possible break of the line that is being written."""
 
     column: int
     """The length of the line up to it."""
