@@ -525,7 +525,7 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
         for places in whole.headline.kinds
     ]
     share = sum(total * each.share for total, each in zip(totals, (first, *others), strict=True))
-    return replace(first, others=tuple(others), share=share, together=_together(whole))
+    return replace(first, others=tuple(others), share=share, together=picture_of(whole))
 
 
 def _brief_of_kind(meanings: Sequence[Meaning]) -> Brief:
@@ -563,7 +563,7 @@ def _brief_of_kind(meanings: Sequence[Meaning]) -> Brief:
         meaning.known,
         rarely,
         "" if record.agrees is None else SUIT_WORDS[record.agrees],
-        _together(meaning),
+        picture_of(meaning),
         artificial=record.artificial,
     )
 
@@ -625,7 +625,7 @@ def _is_left_over(meaning: Meaning, fact: BoundFact) -> bool:
     return fact.low < _LEAST_THEIRS
 
 
-def _together(meaning: Meaning) -> Picture:
+def picture_of(meaning: Meaning) -> Picture:
     """Return the usual picture of a player's calls up to one of them, together."""
     by_subject: dict[str, BoundFact] = {}
     usual: set[str] = set()

@@ -17,6 +17,7 @@ from bidwright.inference.explanation.denials import (
     telling,
     would_have,
 )
+from bidwright.inference.explanation.in_short import picture_of
 from bidwright.inference.explanation.model import (
     CallExplanation,
     ChoiceExplanation,
@@ -372,8 +373,12 @@ def _known_text(view: PlayerView, seat: Seat, style: TextStyle) -> str:
     hand = view.hands.get(seat)
     if hand is not None:
         return str(hand)
+    meanings = view.reading.meanings
+    last = next((each for each in reversed(meanings) if each.record.seat == seat), None)
+    picture = "" if last is None else picture_of(last).text(style)
     bounds = view.known(seat)
     # A card that somebody else holds is no news about this hand; without this each hand would list
     # the thirteen cards of the viewer.
     elsewhere = view.seen.union(*(view.known(other).sure for other in Seat))
-    return bounds_text(replace(bounds, impossible=bounds.impossible - elsewhere), style.suits)
+    exact = bounds_text(replace(bounds, impossible=bounds.impossible - elsewhere), style.suits)
+    return f"{picture}; exactly: {exact}" if picture and picture != exact else exact
