@@ -507,6 +507,8 @@ def _answer_to_invitation(meaning: Meaning, position: TablePosition) -> _Act | N
         if call.level < _SLAM:
             return None
         return _Act("accepts the invitation", always=True)
+    if call.level >= _SLAM:  # an invitation to game asks for no slam
+        return None
     if (
         at_game
         # 3NT over an invitation in an agreed major offers a choice; over one in a minor it is the

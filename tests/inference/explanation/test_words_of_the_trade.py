@@ -91,6 +91,7 @@ def told() -> Told:
         ("1C 2D 2S 5D 5S", "^raise, strength not discussed; 4\\+ spades$"),
         ("1H (P) 1S (P) 2C (P) 2D (P) 2H (P) 3S (P) 4NT (P) 5D", "^one ace"),
         ("1H (P) 1S (X) XX (2D) P", "^nothing to add$"),
+        ("1S (P) 3S (P) 7S", "^grand slam, to play"),
     ],
 )
 def test_a_call_of_the_booklet_has_its_word(told: Told, auction: str, words: str) -> None:
