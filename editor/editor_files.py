@@ -19,6 +19,7 @@ from pathlib import Path
 
 from bidwright.bridge.regular_files import read_regular_text
 from bidwright.kb.checks.allow import Allowance, allowances
+from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related
 from bidwright.kb.language.foreign import FIRST_LINE
@@ -111,6 +112,10 @@ class EditorFiles(Files):
         document = self.document(real_path(str(path)))
         self._places[name] = (document.path, 0)
         return document.parsed
+
+    def memory(self) -> Memory:
+        """Return the findings of before in statements, for a system that is loaded first."""
+        return Memory()
 
     def document(self, path: Path) -> Document:
         """Return a file as it is now.

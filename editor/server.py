@@ -12,16 +12,14 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 import bidwright
-from bidwright.editor import hover as words
 from bidwright.editor.actions import DEAL, EXAMPLES, SAY, allowance, lenses, place_of_claim
 from bidwright.editor.background import Background
-from bidwright.editor.completion import Completer
 from bidwright.editor.editor_files import Document
 from bidwright.editor.helper import HelperError
-from bidwright.editor.names import RULE, NameFinder
+from bidwright.editor.place_answers import PlaceAnswers
 from bidwright.editor.places import path_of, uri_of
 from bidwright.editor.rename import Renamer, UnsafeRenameError
-from bidwright.editor.semantic import TYPES, Painter, encoded
+from bidwright.editor.semantic import TYPES, encoded
 from bidwright.editor.session import Session
 from bidwright.editor.symbols import Outline, folds, rules_called
 from bidwright.kb.language import ast
@@ -46,6 +44,7 @@ class Server(LanguageServer):
 
     Attributes:
         session: the editor's files.
+        answers: what is known of places in them.
         names: the names in them.
         background: the work that takes longer than a keystroke.
     """
@@ -54,10 +53,9 @@ class Server(LanguageServer):
         """Start without an editor."""
         super().__init__("bidwright", bidwright.__version__)
         self.session = Session()
-        self.names = NameFinder(self.session)
+        self.answers = PlaceAnswers(self.session)
+        self.names = self.answers.names
         self.renamer = Renamer(self.session, self.names)
-        self.completer = Completer(self.session)
-        self.painter = Painter(self.names)
         self._tokens = count(1)
         self.background = Background(self.session, self.tell, self.report)
 
@@ -161,9 +159,9 @@ class Server(LanguageServer):
         document, line, column = self.place(params)
         if document is None:
             return None
-        text = self._static_text(document, line, column)
+        text = self.answers.word_text(document, line, column)
         if text is None:
-            rules = self._rules_on(document, line)
+            rules = self.answers.rules_on(document, line)
             if rules:
                 try:
                     text = await self.background.ask(document.path, do="hover", rules=rules)
@@ -172,26 +170,6 @@ class Server(LanguageServer):
         if not text:
             return None
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
-
-    def _rules_on(self, document: Document, line: int) -> list[str]:
-        """Return the ids of the rules that stand on a line."""
-        project = self.session.project(document.path)
-        if project is None:
-            return []
-        return [placed.id for placed in project.look.rules_at(document, line)]
-
-    def _static_text(self, document: Document, line: int, column: int) -> str | None:
-        before = document.lines[line - 1][: column - 1] if line <= len(document.lines) else ""
-        occurrence = self.names.at(document, line, column)
-        word = words.word_at(document, line, column)
-        if occurrence is not None:
-            if occurrence.symbol.kind == RULE:
-                return None
-            if word and not word[0].isdigit():
-                return words.name_text(self.session, self.names, document, occurrence)
-        if word:
-            return words.word_text(word, actions=";" in before)
-        return None
 
     async def carry_out(self, name: str, uri: str, line: int | None) -> str:
         """Return the text that a command answers with, and show it."""
@@ -251,7 +229,10 @@ class Server(LanguageServer):
             command = types.Command(title="Deal hands", command=DEAL, arguments=[uri, line])
             kind = types.CodeActionKind.Source
             actions.append(types.CodeAction(title="Deal hands", kind=kind, command=command))
-        if self._rules_on(document, line) and place_of_claim(document.lines[line - 1]) is not None:
+        if (
+            self.answers.rules_on(document, line)
+            and place_of_claim(document.lines[line - 1]) is not None
+        ):
             command = types.Command(title="Say what it shows", command=SAY, arguments=[uri, line])
             kind = types.CodeActionKind.RefactorRewrite
             actions.append(types.CodeAction(title="Say what it shows", kind=kind, command=command))
@@ -260,7 +241,7 @@ class Server(LanguageServer):
     async def say_what_is_shown(self, uri: str, line: int) -> str:
         """Write claims behind a rule, and return their words; empty for none."""
         document = self.document(uri)
-        rules = self._rules_on(document, line) if document is not None else []
+        rules = self.answers.rules_on(document, line) if document is not None else []
         if document is None or not rules:
             return ""
         try:
@@ -425,7 +406,7 @@ def navigate(server: Server) -> None:
     )
     def semantic(ls: Server, params: types.SemanticTokensParams) -> types.SemanticTokens:
         document = ls.document(params.text_document.uri)
-        return types.SemanticTokens(encoded(ls.painter.marks(document)) if document else [])
+        return types.SemanticTokens(encoded(ls.answers.painter.marks(document)) if document else [])
 
 
 def write(server: Server) -> None:
@@ -437,7 +418,7 @@ def write(server: Server) -> None:
     )
     def completion(ls: Server, params: types.CompletionParams) -> list[types.CompletionItem]:
         document, line, column = ls.place(params)
-        return ls.completer.complete(document, line, column) if document else []
+        return ls.answers.completer.complete(document, line, column) if document else []
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare(ls: Server, params: types.PrepareRenameParams) -> types.Range | None:

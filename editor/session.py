@@ -16,7 +16,6 @@ from bidwright.bridge.errors import BidwrightError
 from bidwright.editor.editor_files import Document, EditorFiles, real_path
 from bidwright.editor.places import place_of, position_of, range_of, to_client, uri_of
 from bidwright.kb.checks.allow import sift
-from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.system import System
@@ -87,7 +86,7 @@ class Project:
         """Load the system with the first file `root`."""
         self.root = root
         self._files = files
-        self._memory = Memory()
+        self._memory = files.memory()
         self.look = self._load()
 
     def refresh(self) -> None:
@@ -242,9 +241,9 @@ class Session:
         deep: the diagnostics of the worker, by the first file of a system.
     """
 
-    def __init__(self) -> None:
-        """Start with nothing open."""
-        self.files = EditorFiles()
+    def __init__(self, files: EditorFiles | None = None) -> None:
+        """Start with nothing open; `files` reads what the editor may know."""
+        self.files = files or EditorFiles()
         self.projects = Projects(self.files)
         self.codec = PositionCodec()
         self.uris: dict[Path, str] = {}

@@ -10,6 +10,7 @@ from bidwright import InvalidError, diff
 from bidwright.editor.helper import PROOFS
 from bidwright.explorer.page_systems import PageSystems, PageText
 from bidwright.explorer.queries import Query, number_of_query, system_of, words_of_query
+from bidwright.explorer.request_limits import MOST_TEXT
 from bidwright.kb.language.diagnostics import Diagnostic
 
 _MOST_SHOWN = 60
@@ -127,6 +128,38 @@ def _diagnostic(systems: PageSystems, page: PageText, problem: Diagnostic) -> Pr
             if text
         ],
     }
+
+
+def colours(systems: PageSystems, query: Query) -> Mapping[str, object]:
+    """Return the kinds of the words of a text; see `PageEditor.colours`."""
+    page = _text(systems, query)
+    return systems.editor.colours(systems.root(page), page.text)
+
+
+def proposals(systems: PageSystems, query: Query) -> Mapping[str, object]:
+    """Return the proposals for a place of a text; see `PageEditor.proposals`."""
+    page = _text(systems, query)
+    return systems.editor.proposals(systems.root(page), page.text, *_place(query))
+
+
+def meaning(systems: PageSystems, query: Query) -> Mapping[str, object]:
+    """Return the meaning of the word or rule at a place of a text, as Markdown."""
+    page = _text(systems, query)
+    root = systems.root(page)
+    text, rules = systems.editor.meaning(root, page.text, *_place(query))
+    if rules:
+        # The trees of the systems that it includes are taken first, which saves parsing them.
+        systems.read(page)
+        text = systems.bench.hover(root, {str(root): page.text}, rules)
+    return {"text": systems.plain(text)}
+
+
+def _place(query: Query) -> tuple[int, int]:
+    """Return line and character, from 0, of a query."""
+    line, character = (
+        number_of_query(query, name, 0, 0, MOST_TEXT) for name in ("line", "character")
+    )
+    return line, character
 
 
 def changes(systems: PageSystems, query: Query) -> Mapping[str, object]:

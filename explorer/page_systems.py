@@ -18,6 +18,7 @@ from functools import cached_property
 from hashlib import sha256
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bidwright import InvalidError, System, available_systems
 from bidwright.bridge.regular_files import lies_below, read_regular_text
@@ -32,6 +33,9 @@ from bidwright.kb.loading.compiled import BrokenSystemError, open_system
 from bidwright.kb.loading.incremental import looks_of
 from bidwright.kb.loading.load import SUFFIX, systems_root
 from bidwright.kb.rules.rulebase import RuleBase
+
+if TYPE_CHECKING:
+    from bidwright.explorer.page_editor import PageEditor
 
 _MOST_OWN = 6
 """Texts of pages that are kept compiled."""
@@ -120,6 +124,13 @@ class PageSystems:
         folder = tempfile.mkdtemp(prefix="bidwright-page-")
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         return folder
+
+    @cached_property
+    def editor(self) -> PageEditor:
+        """The editor of texts of the page, apart since few questions need it."""
+        from bidwright.explorer.page_editor import PageEditor
+
+        return PageEditor()
 
     # ---------------------------------------------------------------- systems
 

@@ -36,6 +36,9 @@ _SECONDS = {
     "board": SECONDS,
     "report": LONG_SECONDS,
     "check": LONG_SECONDS,
+    "colours": SECONDS,
+    "proposals": SECONDS,
+    "meaning": SECONDS,
     "changes": LONG_SECONDS,
     "topics": SECONDS,
     "exercise": SECONDS,
@@ -205,6 +208,7 @@ async def _warm(explorer: RunningExplorer) -> None:
         ("position", _WARM, {}),
         ("chosen", _WARM, {}),
         ("check", {"text": page.key}, texts),
+        ("proposals", {"text": page.key}, texts),
     ):
         # Warming is a favour: where it fails the first visitor waits, or reads the reason.
         with suppress(BidwrightError):

@@ -1,6 +1,7 @@
 // The fourth view: a convention file with live diagnostics, and what it changes.
 
 import { ask, keepText } from "./api.js";
+import { codeField, markdown } from "./code_field.js";
 import { busy, call, h, percent, problem, replace, rich, status } from "./dom.js";
 import * as panel from "./panel.js";
 import * as place from "./place.js";
@@ -28,29 +29,24 @@ export async function show(content) {
   }
   const kept = store.draft() ?? { name: "my_system", text: START };
   const name = h("input", { type: "text", name: "name", value: kept.name, "aria-label": "Name of the file", spellcheck: "false", autocapitalize: "none" });
-  const text = h("textarea", { class: "code", rows: 24, spellcheck: "false", autocapitalize: "none", autocorrect: "off", wrap: "off", "aria-label": "Convention file", "aria-describedby": "diagnostics" });
+  const field = codeField(() => name.value, () => later());
+  const text = field.text;
   text.value = kept.text;
-  const gutter = h("div", { class: "gutter", "aria-hidden": "true" });
   const diagnostics = h("div", { id: "diagnostics", class: "diagnostics", "aria-live": "polite" });
   const effect = h("div", { class: "effect" });
   const everywhere = h("div", {});
   const state = { system: null, base: place.here().base ?? "sayc" };
 
-  const number = (found) => {
-    const lines = text.value.split("\n").length;
-    const marks = new Map();
-    for (const each of found?.problems ?? []) if (each.own) marks.set(each.line, marks.get(each.line) === "error" ? "error" : each.severity);
-    replace(gutter, Array.from({ length: lines }, (_, at) => h("div", { class: marks.get(at + 1) }, String(at + 1))));
-  };
   const check = async () => {
     const mine = ++turn;
     store.keepDraft(name.value, text.value);
     try {
       const page = await keepText(name.value, text.value);
+      field.colour().catch(() => {});
       const found = await ask("check", { text: page.system });
       if (mine !== turn) return;
       state.system = found.usable ? page.system : null;
-      number(found);
+      field.found(found.problems);
       replace(diagnostics, diagnosis(found, text, () => prove(page.system)));
       await showEffect();
     } catch (error) {
@@ -58,7 +54,6 @@ export async function show(content) {
     }
   };
   const later = () => {
-    number(null);
     clearTimeout(timer);
     timer = setTimeout(check, PAUSE);
   };
@@ -78,22 +73,24 @@ export async function show(content) {
     }
     await compareHere(effect, state, later);
   };
-  text.addEventListener("input", later);
-  text.addEventListener("scroll", () => { gutter.scrollTop = text.scrollTop; });
-  text.addEventListener("keydown", (event) => indent(event, text, later));
   name.addEventListener("input", later);
+  const refill = () => {
+    field.found([]);
+    later();
+  };
+  const meaning = meaningAtCursor(field);
 
   const file = h("input", { type: "file", accept: ".bid,.txt", class: "visually-hidden", id: "file", onchange: async () => {
     if (!file.files[0]) return;
     name.value = file.files[0].name.replace(/\.bid$/, "").replace(/[^A-Za-z0-9_-]/g, "_").replace(/^[^A-Za-z]+/, "") || "my_system";
     text.value = await file.files[0].text();
-    later();
+    refill();
   } });
   const beginAnew = () => {
     if (text.value !== START && !confirm("Begin anew? The text in the editor is lost.")) return;
     text.value = START;
     name.value = "my_system";
-    later();
+    refill();
   };
   const edit = h("div", { class: "edit explore" },
     h("section", { class: "card editor", "aria-label": "Editor" },
@@ -102,27 +99,39 @@ export async function show(content) {
         h("button", { type: "button", onclick: () => save(name.value, text.value) }, "Save as file"),
         h("button", { type: "button", onclick: beginAnew }, "Begin anew"),
         h("button", { type: "button", class: "main", onclick: () => state.system ? place.go({ view: "explore", ns: state.system, ew: state.system }) : status("The text has errors") }, "Explore it")),
-      h("div", { class: "sheet" }, gutter, text)),
+      field.element, h("p", { class: "note keys" }, "Ctrl and space propose what may stand here, Tab takes the first; rest the pointer on a word or a rule for its meaning."), meaning),
     h("div", { class: "findings" },
       h("section", { class: "card", "aria-label": "Diagnostics" }, h("h2", {}, "Diagnostics"), diagnostics),
       h("section", { class: "card", "aria-label": "What it changes" }, h("h2", {}, "What it changes"), effect,
         h("p", {}, h("button", { type: "button", onclick: () => state.system && changesEverywhere(everywhere, state) }, "Look at all auctions")), everywhere)));
   edit.addEventListener("moved", showEffect);
   replace(content, edit);
-  number(null);
+  field.draw();
   replace(diagnostics, busy("Reading the text…"));
   check();
 }
 
-function indent(event, text, later) {
-  if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
-  const before = text.value.slice(0, text.selectionStart);
-  const line = before.slice(before.lastIndexOf("\n") + 1);
-  const blank = line.match(/^ */)[0];
-  if (!blank) return;
-  event.preventDefault();
-  text.setRangeText(`\n${blank}`, text.selectionStart, text.selectionEnd, "end");
-  later();
+// The meaning of what stands at the cursor, for keyboards and phones; open, it follows the cursor.
+function meaningAtCursor(field) {
+  const words = h("div", { class: "meaning", "aria-live": "polite" });
+  const box = h("details", {}, h("summary", {}, "What it means at the cursor"), words);
+  let waiting = 0;
+  const show = () => {
+    clearTimeout(waiting);
+    if (!box.open) return;
+    waiting = setTimeout(async () => {
+      const { line, character } = field.cursor();
+      try {
+        const told = await field.meaning(line, character);
+        replace(words, told ? markdown(told) : h("p", { class: "quiet" }, "Put the cursor into a word or a rule."));
+      } catch (error) {
+        replace(words, problem(error));
+      }
+    }, PAUSE);
+  };
+  box.addEventListener("toggle", show);
+  for (const happening of ["keyup", "click", "input"]) field.text.addEventListener(happening, show);
+  return box;
 }
 
 function save(name, text) {

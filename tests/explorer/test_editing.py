@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from bidwright.editor.editor_files import real_path
+from bidwright.editor.place_answers import PlaceAnswers
+from bidwright.editor.session import Session
 
 Client = Any
 
@@ -142,3 +147,66 @@ def test_a_hostile_text_is_answered_for(client: Client, text: str) -> None:
     used = client.get("/api/position", params={"ns": system})
     assert used.status_code in (200, 400, 503), used.text
     assert client.get("/api/position", params={"auction": "1NT"}).status_code == 200
+
+
+def asked(client: Client, what: str, text: str, **query: object) -> Any:  # noqa: ANN401 - JSON
+    reply = client.get(f"/api/{what}", params={"text": upload(client, text), **query})
+    assert reply.status_code == 200, reply.text
+    return reply.json()
+
+
+def test_colours_are_those_of_the_language_server(client: Client, tmp_path: Path) -> None:
+    text = GOOD.replace("five spades", "♠♠ five").replace("  pass", "  1H hearts 5+ oops (\n  pass")
+    found = asked(client, "colours", text)
+    path = real_path(str(tmp_path / "mine.bid"))
+    session = Session()
+    session.put(path, path.as_uri(), text)
+    document = session.document(path)
+    assert document is not None
+    marks = PlaceAnswers(session).painter.marks(document)
+    assert [[*mark] for mark in marks] == found["marks"]
+    good = asked(client, "colours", GOOD)
+    words = {
+        GOOD.split("\n")[line][at : at + width]: good["kinds"][kind]
+        for line, at, width, kind in good["marks"]
+    }
+    assert (words["opening"], words["1NT"], words["hcp"]) == ("keyword", "enumMember", "property")
+
+
+def test_characters_are_those_of_javascript(client: Client) -> None:
+    text = GOOD.replace('"five spades"', '"\U0001f0a1"')
+    marks = asked(client, "colours", text)["marks"]
+    after = [mark[1] for mark in marks if mark[0] == 4]
+    assert after[:3] == [2, 5, 10]  # the card is two units of UTF-16
+
+
+def test_what_may_be_written_is_proposed(client: Client) -> None:
+    text = GOOD.replace("hcp 14..16, balanced", "hcp 14..16, bal")
+    found = asked(client, "proposals", text, line=3, character=32)
+    assert found["start"] == 29
+    assert "balanced" in [each["text"] for each in found["proposals"]]
+    calls = asked(client, "proposals", GOOD.replace("  pass", "  \n  pass"), line=5, character=2)
+    assert [each["text"] for each in calls["proposals"]][:2] == ["pass", "1C"]
+
+
+def test_a_word_and_a_rule_have_a_meaning(client: Client) -> None:
+    word = asked(client, "meaning", GOOD, line=3, character=18)["text"]
+    assert word.startswith("`hcp`: high-card points")
+    rule = asked(client, "meaning", GOOD, line=3, character=3)["text"]
+    assert "needs: 14-16 HCP, balanced" in rule
+    assert "mine.bid:4" in rule
+    assert asked(client, "meaning", GOOD, line=1, character=0)["text"] == ""
+
+
+def test_a_place_outside_the_text_is_said(client: Client) -> None:
+    query = {"text": upload(client, GOOD), "line": 99}
+    reply = client.get("/api/proposals", params=query)
+    assert reply.status_code == 400
+    assert reply.json()["error"] == "expected a line from 0 to 8, got 99"
+
+
+def test_files_of_the_machine_are_not_read_by_the_editor(client: Client, tmp_path: Path) -> None:
+    (tmp_path / "secret.bid").write_text("let hidden = hcp 7..9\n")
+    text = f"include {tmp_path}/secret\n{GOOD}"
+    found = asked(client, "proposals", text, line=4, character=20)
+    assert "hidden" not in str(found)

@@ -284,6 +284,34 @@ def test_a_text_is_edited_with_live_diagnostics(page: Page, address: str) -> Non
     assert "sistem" in page.inner_text(".problems")
 
 
+def test_the_editor_colours_proposes_and_explains(page: Page, address: str) -> None:
+    page.goto(f"{address}/?view=edit")
+    _there(page, ".paint .enumMember")
+    keywords = page.locator(".paint .keyword").all_inner_texts()
+    assert keywords == ["system", "include", "override", "example"]
+    end = "e.value.indexOf('; announce')"
+    page.evaluate("(() => { const e = document.querySelector('textarea.code'); e.focus();"
+             f"e.setSelectionRange({end}, {end}); }})()")  # fmt: skip
+    page.keyboard.type(", hear")
+    expect(page.locator(".proposals li").first).to_contain_text("hearts")
+    page.keyboard.press("Tab")
+    expect(page.locator(".proposals")).to_be_hidden()
+    page.keyboard.type(" 3 5")
+    assert "balanced, hearts 3 5; announce" in page.input_value("textarea.code")
+    _there(page, ".paint .flaw.error")
+    page.keyboard.press("Control+z")
+    assert page.input_value("textarea.code") != "", "what is written can be undone"
+    box = page.locator(".paint > div").nth(6).locator("span").first.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 3, box["y"] + 9)
+    page.mouse.move(box["x"] + 5, box["y"] + 9)
+    expect(page.locator(".tip")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".tip")).to_be_hidden()
+    page.click(".editor summary")
+    expect(page.locator(".meaning")).to_contain_text("14-16 HCP")
+
+
 @pytest.mark.slow
 def test_a_hand_is_practised(page: Page, address: str) -> None:
     page.goto(f"{address}/?view=practice&topic=openings&seed=1")
