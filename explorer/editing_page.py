@@ -130,23 +130,23 @@ def _diagnostic(systems: PageSystems, page: PageText, problem: Diagnostic) -> Pr
     }
 
 
-def colours(systems: PageSystems, query: Query) -> Mapping[str, object]:
-    """Return the kinds of the words of a text; see `PageEditor.colours`."""
+def colours(systems: PageSystems, query: Query) -> Json:
+    """Return the kinds of the words of a text; see `PageDesk.colours`."""
     page = _text(systems, query)
-    return systems.editor.colours(systems.root(page), page.text)
+    return systems.desk.colours(systems.root(page), page.text)
 
 
-def proposals(systems: PageSystems, query: Query) -> Mapping[str, object]:
-    """Return the proposals for a place of a text; see `PageEditor.proposals`."""
+def proposals(systems: PageSystems, query: Query) -> Json:
+    """Return the proposals for a place of a text; see `PageDesk.proposals`."""
     page = _text(systems, query)
-    return systems.editor.proposals(systems.root(page), page.text, *_place(query))
+    return systems.desk.proposals(systems.root(page), page.text, *_place(query))
 
 
 def meaning(systems: PageSystems, query: Query) -> Mapping[str, object]:
     """Return the meaning of the word or rule at a place of a text, as Markdown."""
     page = _text(systems, query)
     root = systems.root(page)
-    text, rules = systems.editor.meaning(root, page.text, *_place(query))
+    text, rules = systems.desk.meaning(root, page.text, *_place(query))
     if rules:
         # The trees of the systems that it includes are taken first, which saves parsing them.
         systems.read(page)

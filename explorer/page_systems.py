@@ -16,32 +16,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bidwright import InvalidError, System, available_systems
 from bidwright.bridge.regular_files import lies_below, read_regular_text
 from bidwright.editor.editor_files import real_path
-from bidwright.editor.workbench import Compiled, Overlay, Workbench
+from bidwright.editor.workbench import Compiled, Workbench
 from bidwright.explorer.queries import OWN
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.service import Library
 from bidwright.kb.language import ast
 from bidwright.kb.language.limits import MOST_BYTES
 from bidwright.kb.loading.compiled import BrokenSystemError, open_system
-from bidwright.kb.loading.incremental import looks_of
 from bidwright.kb.loading.load import SUFFIX, systems_root
 from bidwright.kb.rules.rulebase import RuleBase
 
 if TYPE_CHECKING:
-    from bidwright.explorer.page_editor import PageEditor
+    from bidwright.editor.page_texts import PageDesk
 
 _MOST_OWN = 6
 """Texts of pages that are kept compiled."""
 _MOST_LINES = 16
 """Lines of a rule that are shown."""
-_INCLUDE = re.compile(r"^include\s+(\w+)", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 
 
@@ -79,35 +76,8 @@ def file_name(text: str) -> str:
     return name
 
 
-class PageFiles(Overlay):
-    """The files of the package and the texts of pages; there is no other file."""
-
-    def _is_open_to_pages(self, path: Traversable) -> bool:
-        # Real paths: a link or `..` in an include leads out of the folder of the package.
-        real, root = real_path(str(path)), real_path(str(systems_root()))
-        return str(real) in self.texts or real.is_relative_to(root)
-
-    def exists(self, path: Traversable) -> bool:
-        """Return True if there is such a file and a page may know it."""
-        return self._is_open_to_pages(path) and super().exists(path)
-
-    def text(self, path: Traversable) -> str:
-        """Return the text of a file.
-
-        Raises:
-            FileNotFoundError: It is no file of the package, and no text of the page.
-        """
-        if not self._is_open_to_pages(path):
-            raise FileNotFoundError(2, "there is no such file")
-        return super().text(path)
-
-
 class PageSystems:
-    """Opens systems by the names that pages use, and keeps their readers.
-
-    Attributes:
-        bench: checks texts of pages.
-    """
+    """Opens systems by the names that pages use, and keeps their readers."""
 
     def __init__(self, files: Mapping[str, str] | None = None) -> None:
         """Offer the systems of the package, and files by their names."""
@@ -115,7 +85,6 @@ class PageSystems:
         self._texts: dict[str, PageText] = {}
         self._library = Library(self._open)
         self._own: OrderedDict[str, None] = OrderedDict()
-        self.bench = Workbench(PageFiles())
         self._roots: OrderedDict[Path, None] = OrderedDict()
 
     @cached_property
@@ -126,11 +95,16 @@ class PageSystems:
         return folder
 
     @cached_property
-    def editor(self) -> PageEditor:
-        """The editor of texts of the page, apart since few questions need it."""
-        from bidwright.explorer.page_editor import PageEditor
+    def desk(self) -> PageDesk:
+        """The answers about texts of pages; a site, which has none, needs no language server."""
+        from bidwright.editor.page_texts import PageDesk
 
-        return PageEditor()
+        return PageDesk()
+
+    @property
+    def bench(self) -> Workbench:
+        """The checks of texts of pages."""
+        return self.desk.bench
 
     # ---------------------------------------------------------------- systems
 
@@ -215,16 +189,7 @@ class PageSystems:
 
     def read(self, page: PageText) -> Compiled | None:
         """Return a text of a page as far as it can be used; see `Workbench.compiled`."""
-        root = self.root(page)
-        if not self.bench.knows(root):
-            # Findings of the included system are the package's: the text begins with them, and only
-            # what it adds is worked out.
-            included = _INCLUDE.findall(page.text)
-            for name in available_systems():
-                if name in included:
-                    self.bench.begin(root, looks_of(name))
-                    break
-        return self.bench.compiled(root, {str(root): page.text})
+        return self.desk.compiled(self.root(page), page.text)
 
     def plain(self, text: str) -> str:
         """Return a message without the folder that stands for the page's."""

@@ -1,6 +1,7 @@
-"""The editor of the page: colours, proposals and meanings at a place of a text.
+"""Texts of a page in a browser, edited as an editor edits files: colours, proposals, meanings.
 
-The answers are those of the language server, about a text of the page instead of a file.
+The answers are those of the language server. A page may know the files of the package and its own
+texts, and no other file.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from bidwright.editor.editor_files import Document, EditorFiles, real_path
 from bidwright.editor.place_answers import PlaceAnswers
 from bidwright.editor.semantic import TYPES
 from bidwright.editor.session import Session
+from bidwright.editor.workbench import Compiled, Overlay, Workbench
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.loading.incremental import Looks, ReadOnce, looks_of
 from bidwright.kb.loading.load import Parsed, systems_root
@@ -26,6 +28,36 @@ Json = dict[str, Any]
 _MOST_OPEN = 4
 """Texts that are kept open, by their names."""
 _MOST_PROPOSALS = 300
+
+
+def _looks_of_included(text: str) -> Looks:
+    """Return the cache of a system of the package that a text includes; empty for none."""
+    included = includes_in(text)
+    name = next((each for each in available_systems() if each in included), None)
+    return Looks() if name is None else looks_of(name)
+
+
+class PageFiles(Overlay):
+    """The files of the package and the texts of pages; there is no other file."""
+
+    def _is_open_to_pages(self, path: Traversable) -> bool:
+        # Real paths: a link or `..` in an include leads out of the folder of the package.
+        real, root = real_path(str(path)), real_path(str(systems_root()))
+        return str(real) in self.texts or real.is_relative_to(root)
+
+    def exists(self, path: Traversable) -> bool:
+        """Return True if there is such a file and a page may know it."""
+        return self._is_open_to_pages(path) and super().exists(path)
+
+    def text(self, path: Traversable) -> str:
+        """Return the text of a file.
+
+        Raises:
+            FileNotFoundError: It is no file of the package, and no text of the page.
+        """
+        if not self._is_open_to_pages(path):
+            raise FileNotFoundError(2, "there is no such file")
+        return super().text(path)
 
 
 class PageEditorFiles(EditorFiles):
@@ -72,18 +104,30 @@ class PageEditorFiles(EditorFiles):
         return super().document(path)
 
 
-class PageEditor:
-    """Answers about places in texts of the page.
+class PageDesk:
+    """Answers about texts of the page, and about places in them.
 
     Places are lines and characters from 0, characters in units of UTF-16, as JavaScript counts.
+
+    Attributes:
+        bench: checks and compiles texts.
     """
 
     def __init__(self) -> None:
         """Start with no text open."""
+        self.bench = Workbench(PageFiles())
         self._files = PageEditorFiles()
         self._session = Session(self._files)
         self._answers = PlaceAnswers(self._session)
         self._loaded: dict[Path, str] = {}
+
+    def compiled(self, root: Path, text: str) -> Compiled | None:
+        """Return a text as far as it can be used; see `Workbench.compiled`."""
+        if not self.bench.knows(root):
+            # Findings of the included system are the package's: the text begins with them, and only
+            # what it adds is worked out.
+            self.bench.begin(root, _looks_of_included(text))
+        return self.bench.compiled(root, {str(root): text})
 
     def _document(self, root: Path, text: str, *, loaded: bool = False) -> Document:
         """Return a text as a file; the ones used longest ago are closed.
@@ -99,9 +143,7 @@ class PageEditor:
         files.opened.pop(root, None)
         files.opened[root] = text
         if not self._session.projects.of(root):
-            included = next((e for e in available_systems() if e in includes_in(text)), None)
-            if included is not None:
-                self._files.begin(looks_of(included))
+            self._files.begin(_looks_of_included(text))
         if loaded and self._loaded.get(root) != text:
             self._session.put(root, str(root), text)
             self._loaded[root] = text
