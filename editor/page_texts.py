@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from lsprotocol import types
 
@@ -22,8 +22,6 @@ from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.loading.incremental import Looks, ReadOnce, looks_of
 from bidwright.kb.loading.load import Parsed, systems_root
 from bidwright.kb.loading.search_path import available_systems, includes_in
-
-Json = dict[str, Any]
 
 _MOST_OPEN = 4
 """Texts that are kept open, by their names."""
@@ -104,6 +102,28 @@ class PageEditorFiles(EditorFiles):
         return super().document(path)
 
 
+class ColoursAnswer(TypedDict):
+    """The kinds of words: line, character, length, and index of `kinds` of every word."""
+
+    kinds: list[str]
+    marks: list[tuple[int, int, int, int]]
+
+
+class ProposalEntry(TypedDict):
+    """Words that may be written, with a few that say what they are."""
+
+    text: str
+    detail: str
+    about: str
+
+
+class ProposalsAnswer(TypedDict):
+    """Proposals, and the character where the word begins that one of them replaces."""
+
+    start: int
+    proposals: list[ProposalEntry]
+
+
 class PageDesk:
     """Answers about texts of the page, and about places in them.
 
@@ -159,30 +179,25 @@ class PageDesk:
             raise InvalidError(f"expected a line from 0 to {len(document.lines) - 1}, got {line}")
         return self._session.place(document, types.Position(line, character))
 
-    def colours(self, root: Path, text: str) -> Json:
-        """Return the kinds of words: line, character, length, and index of `kinds` of every word.
-
-        What has a mistake has no colour.
+    def colours(self, root: Path, text: str) -> ColoursAnswer:
+        """Return the kinds of words; what has a mistake has none.
 
         Args:
             root: the place that stands for the text.
             text: the text.
         """
         document = self._document(root, text)
-        marks = []
+        marks: list[tuple[int, int, int, int]] = []
         for mark in self._answers.painter.marks(document):
             begin, end = (
                 self._session.position(document, mark.line + 1, column + 1).character
                 for column in (mark.column, mark.column + mark.width)
             )
-            marks.append([mark.line, begin, end - begin, mark.kind])
+            marks.append((mark.line, begin, end - begin, mark.kind))
         return {"kinds": list(TYPES), "marks": marks}
 
-    def proposals(self, root: Path, text: str, line: int, character: int) -> Json:
-        """Return the words that may be written at a place, the likeliest first.
-
-        `start` is the character where the word begins that a proposal replaces. See `colours`.
-        """
+    def proposals(self, root: Path, text: str, line: int, character: int) -> ProposalsAnswer:
+        """Return the words that may be written at a place, the likeliest first; see `colours`."""
         document = self._document(root, text)
         items = self._answers.completer.complete(document, *self._place(document, line, character))
         edits = [item.text_edit for item in items if isinstance(item.text_edit, types.TextEdit)]
@@ -192,7 +207,7 @@ class PageDesk:
                 {
                     "text": item.label,
                     "detail": item.detail or "",
-                    "about": item.documentation or "",
+                    "about": str(item.documentation or ""),
                 }
                 for item in sorted(items, key=lambda item: item.sort_text or "")[:_MOST_PROPOSALS]
             ],

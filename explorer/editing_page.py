@@ -45,6 +45,12 @@ class ProblemEntry(TypedDict):
     more: list[str]
 
 
+class MeaningAnswer(TypedDict):
+    """The meaning of a place as Markdown, empty for none."""
+
+    text: str
+
+
 class CheckAnswer(TypedDict):
     """The problems of a text, and the last stage of the check that was finished."""
 
@@ -130,19 +136,19 @@ def _diagnostic(systems: PageSystems, page: PageText, problem: Diagnostic) -> Pr
     }
 
 
-def colours(systems: PageSystems, query: Query) -> Json:
+def colours(systems: PageSystems, query: Query) -> Mapping[str, object]:
     """Return the kinds of the words of a text; see `PageDesk.colours`."""
     page = _text(systems, query)
     return systems.desk.colours(systems.root(page), page.text)
 
 
-def proposals(systems: PageSystems, query: Query) -> Json:
+def proposals(systems: PageSystems, query: Query) -> Mapping[str, object]:
     """Return the proposals for a place of a text; see `PageDesk.proposals`."""
     page = _text(systems, query)
     return systems.desk.proposals(systems.root(page), page.text, *_place(query))
 
 
-def meaning(systems: PageSystems, query: Query) -> Mapping[str, object]:
+def meaning(systems: PageSystems, query: Query) -> MeaningAnswer:
     """Return the meaning of the word or rule at a place of a text, as Markdown."""
     page = _text(systems, query)
     root = systems.root(page)
