@@ -456,7 +456,8 @@ class Completer:
         yield from self._definitions(document.path)
         for parameter in parameters:
             yield Item(parameter.name, _KINDS.Property, "a parameter of this file", rank=1)
-        seen: set[str] = set()
+        # The lengths of suits stand among the suits already.
+        seen = set(SUIT_NAMES)
         for word in WORDS:
             if word.kind.is_number or word.kind.is_fact:
                 if word.usage in seen:

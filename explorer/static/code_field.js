@@ -128,7 +128,7 @@ export function codeField(nameOf, changed) {
     try {
       const found = await ask("proposals", { text: await system(), line: here.line, character: here.character });
       const now = cursor();
-      if (mine !== asking || document.activeElement !== text || now.line !== here.line || !now.before.startsWith(here.before.slice(0, found.start))) return;
+      if (mine !== asking || document.activeElement !== text || now.line !== here.line || now.character < here.character || !now.before.startsWith(here.before.slice(0, found.start))) return;
       proposed = { line: here.line, start: found.start, before: here.before.slice(0, found.start), all: found.proposals, asked };
       narrow();
     } catch {
@@ -306,7 +306,14 @@ export function codeField(nameOf, changed) {
       write(`\n${blank}`);
     }
   });
-  text.addEventListener("blur", close);
+  // Who moves the cursor asks for nothing: an answer that is under way is dropped.
+  const moved = () => {
+    asking++;
+    close();
+  };
+  text.addEventListener("blur", moved);
+  text.addEventListener("click", moved);
+  text.addEventListener("keyup", (event) => { if (["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) moved(); });
   text.addEventListener("scroll", () => { follow(); close(); hide(); });
 
   field.draw = draw;

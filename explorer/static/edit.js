@@ -183,7 +183,7 @@ async function compareHere(element, state) {
     const names = [state.base, state.system];
     const [old, now] = await Promise.all(names.map((name) => ask("position", asked(name))));
     const shares = old.over ? [null, null] : await Promise.all(names.map((name) => ask("chosen", asked(name))));
-    replace(element, form, differences(old, now, shares, state));
+    if (names[0] === state.base && names[1] === state.system) replace(element, form, differences(old, now, shares, state));
   } catch (error) {
     replace(element, form, problem(error));
   }
