@@ -65,11 +65,7 @@ class BoundsTest:
     """
 
     def __init__(self, test: Callable[[Bounds], bool]) -> None:
-<<<<<<< HEAD
         """Take a test; no row has been tried yet."""
-=======
-        """Keep the outcomes of a test."""
->>>>>>> 03561de2 (explorer: the editor has colours, proposals, meanings and marks at mistakes)
         self._test = test
         self._outcomes: dict[bytes, bool] = {}
         self.of_anything = test(ANYTHING)
@@ -82,11 +78,7 @@ class BoundsTest:
             numbers: the indices of those that are asked for.
         """
         outcomes = self._outcomes
-<<<<<<< HEAD
         passed = np.empty(len(numbers), dtype=np.bool_)
-=======
-        result = np.empty(len(numbers), dtype=np.bool_)
->>>>>>> 03561de2 (explorer: the editor has colours, proposals, meanings and marks at mistakes)
         for place, number in enumerate(numbers):
             row = rows[number * WIDTH : (number + 1) * WIDTH]
             # Few bounds are different: most calls of a file are passes and openings that mean the
@@ -94,10 +86,5 @@ class BoundsTest:
             outcome = outcomes.get(row)
             if outcome is None:
                 outcome = outcomes[row] = self._test(decode(row))
-<<<<<<< HEAD
             passed[place] = outcome
         return passed
-=======
-            result[place] = outcome
-        return result
->>>>>>> 03561de2 (explorer: the editor has colours, proposals, meanings and marks at mistakes)
