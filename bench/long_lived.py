@@ -4,12 +4,14 @@
     python bench/long_lived.py rest --requests 20000 --calls 4
     python bench/long_lived.py serve --requests 20000
     python bench/long_lived.py lsp --requests 20000
+    python bench/long_lived.py forgetting --budget 64
 
 Each is started as users start it and asked one request at a time: `engine` for a call, `explain`
 for an explanation (`--jsonl`), `rest` for a call by HTTP, `serve` for the page of a position,
 `lsp` to look at a changed text. Auctions are random and legal, of 1 to `--calls` calls. Printed is
 the memory (RSS, with that of its processes) after 1, 100 and then every tenth of the requests, and
-the processor time that they took. Needs Linux.
+the processor time that they took. `forgetting` reads auctions in this process until it has
+forgotten ten times. Needs Linux.
 """
 
 from __future__ import annotations
@@ -35,6 +37,8 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.deal import random_deal
 from bidwright.bridge.hand import Hand
+from bidwright.inference.explanation.service import Library
+from bidwright.kb.loading.compiled import open_system
 from bidwright.lab.ending import ended
 
 Ask = Callable[[int], object]
@@ -287,17 +291,46 @@ def measured(name: str, count: int, calls: int, system: str) -> Iterator[dict[st
                 }
 
 
+def forgettings(count: int, budget: int, calls: int = 4, system: str = "sayc") -> list[float]:
+    """Return the megabytes of this process right after it forgot readings, each time.
+
+    Args:
+        count: the number of times.
+        budget: the bytes by which it may grow.
+        calls: of the longest auctions that are read meanwhile, none of them twice.
+        system: both sides' system.
+    """
+    library = Library(open_system, budget)
+    sizes: list[float] = []
+
+    def forget() -> None:
+        Library.forget(library)
+        sizes.append(memory(os.getpid()) / 1e6)
+
+    library.forget = forget  # type: ignore[method-assign]
+    requests = Requests(calls)
+    while len(sizes) < count:
+        library.reader(system, system).read(requests.auction())
+    return sizes
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("service", choices=("engine", "explain", "rest", "serve", "lsp"))
+    services = ("engine", "explain", "rest", "serve", "lsp")
+    parser.add_argument("service", choices=(*services, "forgetting"))
     parser.add_argument("--requests", type=int, default=20_000)
     parser.add_argument("--calls", type=int, default=4, help="of the longest auctions")
     parser.add_argument("--system", default="sayc")
+    parser.add_argument("--budget", type=int, default=64, help="MiB before `forgetting` forgets")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args(words)
     if min(given.requests, given.calls) < 1:
         parser.error("expected at least one request of one call")
+    if given.service == "forgetting":
+        sizes = forgettings(10, 2**20 * given.budget, given.calls, given.system)
+        print("MB after each of ten forgettings:", *(f"{size:.0f}" for size in sizes))
+        return 0
     print(f"{given.service}, {given.system}, auctions of up to {given.calls} calls", flush=True)
     print(f"{'requests':>9}{'MB':>9}{'CPU s':>9}", flush=True)
     rows = []

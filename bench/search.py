@@ -54,7 +54,9 @@ class TimedSearch(SearchValues):
     processor: float
 
 
-def _decisions(player: Agent, search: SearchAgent, count: int, system: str) -> list[TimedSearch]:
+def timed_decisions(
+    player: Agent, search: SearchAgent, count: int, system: str
+) -> list[TimedSearch]:
     """Return the searches at decisions of the player against itself, the first ones left out."""
     context = default_context(system)
     view = Disclosure(context.library, *(system for _ in Side))
@@ -131,7 +133,7 @@ def main() -> None:
         context = default_context(given.system)
         search = open_agent(a, context)
         assert isinstance(search, SearchAgent)
-        decisions = _decisions(open_agent(b, context), search, given.decisions, given.system)
+        decisions = timed_decisions(open_agent(b, context), search, given.decisions, given.system)
         result: dict[str, Any] = {"proposals": proposals, "search": a, **_times(decisions)}
         if given.boards:
             result["match"] = _gain(a, b, given.boards, given.jobs)
