@@ -41,6 +41,7 @@ from bidwright.neural.env.card_layout import (
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.networks import CARDS, CardVectors, Network, NetworkShape
 from bidwright.neural.search.proposals import boards_of
+from bidwright.neural.search.work import Work
 from bidwright.neural.weights import load_weights, save_weights
 
 MINI = str(Path(__file__).parents[1] / "systems" / "mini.bid")
@@ -322,7 +323,7 @@ def test_a_search_rolls_out_with_the_cards_of_both_sides(listening: Path, weak: 
     assert (swapped == cards[::-1]).all()
     reading = view.reading(request.auction)
     assert reading is not None
-    models = agent._models(reading, request)
+    models = agent._models(reading, request, Work())
     own, other = (models[side]._table for side in (Side.NS, Side.EW))  # type: ignore[union-attr]
     assert (own.numpy() == cards).all()
     assert (other.numpy() == swapped).all()
@@ -344,7 +345,7 @@ def test_opponents_with_a_system_of_their_own_are_rolled_out_by_a_policy_that_se
     found = []
     for agent in agents:
         assert isinstance(agent, SearchAgent)
-        found.append(agent._models(reading, request)[Side.EW])
+        found.append(agent._models(reading, request, Work())[Side.EW])
     assert (found[0]._table.numpy() == side_cards(other, mini)).all()  # type: ignore[union-attr]
     tables = [each._table for each in found[1].members[:2]]  # type: ignore[union-attr]
     assert (tables[0].numpy() == side_cards(mini, mini)).all()

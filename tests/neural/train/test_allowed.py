@@ -21,7 +21,14 @@ from bidwright.kb.logic.features import features_of
 from bidwright.kb.rules.decision_list import fits
 from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.data.corpus_positions import Positions
-from bidwright.neural.networks import CardVectors, Network, NetworkShape, divergence, log_policy
+from bidwright.neural.networks import (
+    CardSums,
+    CardVectors,
+    Network,
+    NetworkShape,
+    divergence,
+    log_policy,
+)
 from bidwright.neural.train.allowed_training import ALLOWED, AllowedConfig, AllowedSets
 from bidwright.neural.train.distributed import Processes
 from bidwright.neural.train.experience import Experience
@@ -139,7 +146,9 @@ class SaysPass(Network):
         """Need no weights."""
         super().__init__(NetworkShape(480, ALLOWED, 4, 1))
 
-    def forward(self, seen: torch.Tensor, cards: CardVectors | None = None) -> torch.Tensor:
+    def forward(
+        self, seen: torch.Tensor, cards: CardVectors | None = None, sums: CardSums | None = None
+    ) -> torch.Tensor:
         """Return logits."""
         out = torch.full((len(seen), ALLOWED), -20.0)
         out[:, 0] = 20.0  # usually; possibly nothing is
@@ -169,7 +178,9 @@ def test_a_leash_to_the_file_prices_what_is_not_allowed() -> None:
 class SaysPerhaps(SaysPass):
     """Allows each call with a tenth more than the one before, a pass not at all."""
 
-    def forward(self, seen: torch.Tensor, cards: CardVectors | None = None) -> torch.Tensor:
+    def forward(
+        self, seen: torch.Tensor, cards: CardVectors | None = None, sums: CardSums | None = None
+    ) -> torch.Tensor:
         """Return logits."""
         chance = (torch.arange(ALLOWED) / 10).clamp(1e-6, 1 - 1e-6)
         return torch.logit(chance).expand(len(seen), ALLOWED)

@@ -15,7 +15,7 @@ from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.data.belief_positions import make_positions
 from bidwright.neural.env.layout import HAND, HISTORY, OBSERVATION, VULNERABILITY, card_bit
 from bidwright.neural.made_for import MadeFor, made_for
-from bidwright.neural.networks import CARDS, CardVectors, Network, NetworkShape
+from bidwright.neural.networks import CARDS, CardSums, CardVectors, Network, NetworkShape
 from bidwright.neural.policies import load_belief, load_plain_belief
 from bidwright.neural.residual import ResidualBelief
 from bidwright.neural.train.belief_training import (
@@ -43,7 +43,9 @@ class OpensWithTheAce(Network):
         """Need no weights."""
         super().__init__(NetworkShape(OBSERVATION, 38, 4, 1))
 
-    def forward(self, seen: Tensor, cards: CardVectors | None = None) -> Tensor:
+    def forward(
+        self, seen: Tensor, cards: CardVectors | None = None, sums: CardSums | None = None
+    ) -> Tensor:
         """Return logits."""
         logits = torch.zeros(len(seen), 38)
         logits[:, 0] = 30.0
