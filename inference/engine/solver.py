@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
-
-import clingo
+from typing import TYPE_CHECKING
 
 from bidwright.runtime import time_limits
 from bidwright.runtime.interrupts import DeferredInterrupts
+
+if TYPE_CHECKING:
+    import clingo
 
 _OPTIONS = (
     "--forget-on-step=lemmas,varScores",
@@ -39,6 +41,8 @@ def _encoding(name: str) -> str:
 @cache
 def _symbol(text: str) -> clingo.Symbol:
     """Return the term of a text."""
+    import clingo
+
     return clingo.parse_term(text)
 
 
@@ -107,6 +111,9 @@ class Program:
 
     def __init__(self, encodings: Iterable[str], facts: str = "") -> None:
         """Load encodings by name, with facts for the base, and ground the base."""
+        # Most explanations ask nothing of the solver, and importing it takes a fiftieth of a second.
+        import clingo
+
         self._notes: list[str] = []
         self._control = clingo.Control(list(_OPTIONS), logger=self._log, message_limit=20)
         for name in encodings:
@@ -133,6 +140,8 @@ class Program:
         """Add facts and ground parts of the encodings over them, as step `steps` + 1."""
         self.steps += 1
         name = f"facts{self.steps}"
+        import clingo
+
         step = clingo.Number(self.steps)
         with DeferredInterrupts():
             self._control.add(name, [], "".join(facts))
@@ -160,6 +169,8 @@ class Program:
 
     def _set_mode(self, mode: str, models: int) -> None:
         if mode != self._mode:
+            import clingo
+
             solve = self._control.configuration.solve
             assert isinstance(solve, clingo.Configuration)
             solve.enum_mode = mode
