@@ -118,11 +118,11 @@ _FORCED_BY_WORDS = {
 }
 """Patterns of words that imply a force, which is left out beside them."""
 
-_NEEDS_NONE = (
-    *("accepts", "declines", "completes", "quantitative", "penalties", "choice of games"),
-    *("to play", "grand slam", "asks for", "preference", "save"),
-)
+_NEEDS_NONE = ("accepts", "declines", "completes", "quantitative", "penalties", "choice of games")
 """Purposes that everybody plays alike: they need no agreement."""
+
+_NEEDS_NO_STRENGTH = ("to play", "grand slam", "asks for", "preference", "save")
+"""Purposes of calls by general rules for which strength need not be discussed."""
 
 _EMPTY = {"no overcall", "no response"}
 NO_AGREEMENT = "no agreement"
@@ -499,7 +499,8 @@ def _no_agreement(meaning: Meaning, purpose: Purpose) -> Purpose:
     """Return the purpose of a call without an agreement, with a remark that there is none."""
     statement = meaning.undiscussed
     if statement is None:
-        if meaning.known and any(word.startswith(_NEEDS_NONE) for word in purpose.words):
+        alike = (*_NEEDS_NONE, *(_NEEDS_NO_STRENGTH if meaning.agreed else ()))
+        if meaning.known and any(word.startswith(alike) for word in purpose.words):
             return purpose
         return Purpose((*purpose.words, unagreed_text(meaning)))
     return Purpose((f"{NO_AGREEMENT} ({statement.text})" if statement.text else NO_AGREEMENT,))
