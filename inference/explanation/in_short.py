@@ -122,7 +122,7 @@ _NEEDS_NONE = ("accepts", "declines", "completes", "quantitative", "penalties", 
 """Purposes that everybody plays alike: they need no agreement."""
 
 _NEEDS_NO_STRENGTH = ("to play", "grand slam", "asks for", "preference", "save")
-"""Purposes of calls by general rules beside which nothing is said of strength."""
+"""Purposes of calls by general rules that need no word on strength beside them."""
 
 _EMPTY = {"no overcall", "no response"}
 NO_AGREEMENT = "no agreement"
