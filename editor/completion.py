@@ -342,7 +342,7 @@ class Completer:
         setting = setting_at(lines, line, indentation(lines[line - 1]) or len(head))
         if re.fullmatch(_CALL_LEAD, head):
             if setting.pattern is None:
-                yield from (Item(word, _KINDS.Keyword) for word in ("source", "gaps"))
+                yield from (Item(word, _KINDS.Keyword) for word in ("also", "source", "gaps"))
             else:
                 yield from self._calls(setting)
                 yield from _tiers(rank=6)

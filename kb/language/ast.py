@@ -252,7 +252,7 @@ class Needs(Node):
 class Header(Node):
     """`system name "title"` or `convention name(parameters) "title"`, with what stands below it.
 
-    `needs` are the definitions of other modules that this one uses.
+    `needs` are the definitions of other modules that this one uses, `also` its other names.
     """
 
     kind: str
@@ -262,6 +262,7 @@ class Header(Node):
     sources: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()
     needs: tuple[Name, ...] = ()
+    also: tuple[str, ...] = ()
 
 
 Rules = Block | NamedBlock | AnswerBlock

@@ -371,6 +371,7 @@ def header_lines(header: ast.Header) -> list[str]:
     needs = ", ".join(each.name for each in header.needs)
     return [
         f"{header.kind} {header.name}{parameters} {quoted(header.title)}",
+        *(f"{INDENT}also {quoted(name)}" for name in header.also),
         *(f"{INDENT}source {quoted(source)}" for source in header.sources),
         *(f"{INDENT}gaps {quoted(gap)}" for gap in header.gaps),
         *([f"{INDENT}needs {needs}"] if needs else []),

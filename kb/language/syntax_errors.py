@@ -45,7 +45,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     ("CALL_CLASS", "a call such as 1NT, 2M, any or bid"),
     ("CALL", "a call such as 1NT, pass or X"),
     ("OPENING", "a statement such as opening, after, let or include"),
-    ("SOURCE", "source, gaps or needs"),
+    ("SOURCE", "also, source, gaps or needs"),
     ("LET", "let"),
     ("ACTION", "an action such as forcing, artificial, agrees S or alert"),
     ("NOT", "a condition such as hcp 15..17"),

@@ -206,7 +206,7 @@ class Builder(RuleBuilder):
         return ast.Undiscussed(pattern, string(parts), span=self._span(parts))
 
     def header_item(self, parts: list[Token]) -> Token:
-        """Return a source or a gap."""
+        """Return a source, a gap or another name."""
         return Token(parts[0].type, unquote(parts[1]))
 
     def needs(self, parts: list[Token]) -> ast.Needs:
@@ -236,6 +236,7 @@ class Builder(RuleBuilder):
             tuple(tokens(items, "SOURCE")),
             tuple(tokens(items, "GAPS")),
             tuple(name for each in nodes(items, ast.Needs) for name in each.names),
+            tuple(tokens(items, "ALSO")),
             span=line.span,
         )
 

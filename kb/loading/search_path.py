@@ -31,6 +31,7 @@ from bidwright.bridge.regular_files import (
 from bidwright.bridge.text_files import without_controls
 from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.limits import MOST_BYTES
+from bidwright.kb.loading.convention_names import module_of
 from bidwright.runtime.fence import check_inside
 from bidwright.runtime.files import reason_of
 
@@ -367,6 +368,10 @@ def first_file(name: str | Path, exists: Exists) -> Source:
                 f"expected a {SUFFIX} file, got no regular file: {str(path)!r}"
             )
         raise UnknownSystemError(f"no such file: {str(path)!r} (expected a {SUFFIX} file)")
+    # The shelf is read only for a name that nothing else has.
+    module = module_of(str(name), systems_root() / _CONVENTIONS)
+    if module is not None:
+        return _packaged(f"{_CONVENTIONS}/{module}{SUFFIX}")
     available = available_systems()
     close = get_close_matches(str(name), available, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""

@@ -295,6 +295,7 @@ HEADERS = st.one_of(
         TEXTS,
         sources=st.lists(TEXTS, max_size=2).map(tuple),
         gaps=st.lists(TEXTS, max_size=2).map(tuple),
+        also=st.lists(TEXTS, max_size=2).map(tuple),
     ),
     st.builds(ast.Header, st.just("convention"), st.just("name"), TEXTS, PARAMETERS),
 )
