@@ -368,7 +368,7 @@ def first_file(name: str | Path, exists: Exists) -> Source:
                 f"expected a {SUFFIX} file, got no regular file: {str(path)!r}"
             )
         raise UnknownSystemError(f"no such file: {str(path)!r} (expected a {SUFFIX} file)")
-    # The shelf is read only for a name that nothing else has.
+    # The library is read only for a name that nothing else has.
     module = module_of(str(name), systems_root() / _CONVENTIONS)
     if module is not None:
         return _packaged(f"{_CONVENTIONS}/{module}{SUFFIX}")
