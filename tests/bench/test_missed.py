@@ -55,19 +55,22 @@ def test_a_hole_is_found_in_a_position_that_is_named(
 ) -> None:
     auctions, out = tmp_path / "auctions.txt", tmp_path / "found.json"
     auctions.write_text("(1S) X (P)  # with ten points\n\n1NT (P) 3NT (P)\n")
-    assert main([str(system), "--auctions", str(auctions), "--json", str(out)]) == 0
+    words = ["--auctions", str(auctions), "--json", str(out), "--hands", "150"]
+    assert main([str(system), *words]) == 0
     found = {each["auction"]: each for each in json.loads(out.read_text())}
     hole = found["1S (X) P"]
     assert hole["deals"] == 150
     assert hole["missed"] >= 5
     assert len(found) == 1, "game is bid in the other one"
-    assert all(rule.startswith("anywhere") for _, _, rule in hole["hands"])
+    # A hand of three points may pass opposite twenty-four.
+    by_general_rules = [rule.startswith("anywhere") for _, _, rule in hole["hands"]]
+    assert sum(by_general_rules) >= 0.75 * len(by_general_rules) > 0
     assert "1S (X) P" in capsys.readouterr().out
 
 
 def test_a_hole_is_found_on_random_boards(system: Path, tmp_path: Path) -> None:
     out = tmp_path / "found.json"
-    words = ["--boards", "150", "--positions", "20", "--deals", "40", "--json", str(out)]
+    words = ["--boards", "150", "--positions", "20", "--deals", "100", "--json", str(out)]
     assert main([str(system), *words]) == 0
     found = json.loads(out.read_text())
     assert "1S (X) P" in {each["auction"] for each in found}
