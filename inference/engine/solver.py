@@ -111,7 +111,7 @@ class Program:
 
     def __init__(self, encodings: Iterable[str], facts: str = "") -> None:
         """Load encodings by name, with facts for the base, and ground the base."""
-        # Most explanations ask nothing of the solver, and importing it takes a fiftieth of a second.
+        # Most explanations ask nothing of the solver; to import it takes 20 ms.
         import clingo
 
         self._notes: list[str] = []
