@@ -259,6 +259,12 @@ class SearchAgent:
         self._solver.close()
 
 
+_WEIGHTS = {"prior": "0", "shield": "off"}
+"""Options of `bmcs:WEIGHTS` by default: those that are measured, the policy alone."""
+_RULES = {"shield": "promises"}
+"""Options of `bmcs:rules` by default: rules have no shield but their promises."""
+
+
 def open_bmcs(argument: str, context: Context) -> SearchAgent:
     """Open `bmcs:NAME|rules[,OPTION=VALUE...]`; `docs/neural_agents.md` lists the options."""
     from bidwright.neural.requirements import need
@@ -272,9 +278,7 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
     name, options = split_options(argument)
     if not name:
         raise InvalidError("expected weights after 'bmcs:', a name or a path, or bmcs:rules")
-    # What is measured and recommended: the policy alone. Rules have no shield but their promises.
-    measured = {"shield": "promises"} if name == RULES else {"prior": "0", "shield": "off"}
-    options = {**measured, **options}
+    options = {**(_RULES if name == RULES else _WEIGHTS), **options}
     whose, weighted, use, config = read_options(
         options, Whose, Weighted, policies.RuleUse, SearchConfig
     )

@@ -234,7 +234,7 @@ def _match_of(path: Path, data: bytes) -> Match:
     seal = ""
     objects: list[UncheckedObject] = []
     # Line by line: a list of the lines of a file of nothing but short ones takes 1.8 GB.
-    for number, line in enumerate(BytesIO(whole), start=1):
+    for number, line in enumerate(BytesIO(data[: len(whole) + 1]), start=1):
         content, seal = _read_line(path, number, line.removesuffix(b"\n"), seal)
         objects.append(content)
     # Each line was checked as it was read.

@@ -12,7 +12,9 @@ import pytest
 import torch
 
 from bidwright.cli import main
+from bidwright.match.agents import search_agent
 from bidwright.match.agents.search_agent import Weighted
+from bidwright.match.agents.spec_options import read_options
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policies import RuleUse
 from bidwright.neural.search.settings import SearchConfig
@@ -51,7 +53,7 @@ def test_every_option_is_in_the_table() -> None:
         for names, values in rows
         for name, value in zip(re.findall("`(.*?)`", names), values.split(", "), strict=False)
     }
-    config, use = SearchConfig(), RuleUse(shield="promises")
+    config, (use,) = SearchConfig(), read_options(search_agent._WEIGHTS, RuleUse)
     for each in fields(SearchConfig):
         value = getattr(config, each.name)
         assert told[each.name] == (f"{value:g}" if isinstance(value, float) else str(value))
