@@ -91,7 +91,7 @@ def _asked(name: str, title: str | None) -> NewSystem:
     """Ask for a system."""
     from bidwright.authoring.balanced_ranges import with_rebid
     from bidwright.authoring.checking.new_system import NewSystem, library, parameters_of
-    from bidwright.kb.loading.load import available_systems
+    from bidwright.kb.loading.search_path import available_systems
 
     title = title or click.prompt("Title", default=name)
     systems = available_systems()

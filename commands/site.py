@@ -119,7 +119,7 @@ def _named(systems: tuple[str, ...]) -> dict[str, str]:
         InvalidError: Two have the same name, or a file has a name that is none.
     """
     from bidwright.bridge.errors import InvalidError
-    from bidwright.kb.loading.load import SUFFIX, available_systems
+    from bidwright.kb.loading.search_path import SUFFIX, available_systems
 
     named: dict[str, str] = {}
     for source in systems or tuple(available_systems()):

@@ -11,7 +11,7 @@ from bidwright.authoring.diff.difference_report import to_json, to_markdown, to_
 from bidwright.authoring.diff.result import Difference, difference
 from bidwright.authoring.diff.versions import Version
 from bidwright.front.open_systems import System, SystemLike, system_of
-from bidwright.kb.loading.load import SUFFIX
+from bidwright.kb.loading.search_path import SUFFIX
 
 if TYPE_CHECKING:
     from bidwright.authoring.diff.difference_report import DifferenceValues

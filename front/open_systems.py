@@ -23,7 +23,7 @@ from bidwright.inference.explanation.service import Library
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.loading.compiled import open_system as open_rules
 from bidwright.kb.loading.compiled import source_key
-from bidwright.kb.loading.load import available_systems as available_systems
+from bidwright.kb.loading.search_path import available_systems as available_systems
 from bidwright.kb.rules.rulebase import RuleBase
 
 if TYPE_CHECKING:

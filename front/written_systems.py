@@ -14,7 +14,7 @@ from tempfile import mkdtemp
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.language.printer import quoted
-from bidwright.kb.loading.load import SUFFIX
+from bidwright.kb.loading.search_path import SUFFIX
 from bidwright.runtime.cache import cache_folder, slug
 from bidwright.runtime.files import write_text
 

@@ -307,7 +307,7 @@ def open_suites(names: Iterable[str]) -> list[Suite]:
         UnknownSystemError: There is no such system or file.
     """
     from bidwright.kb.loading.incremental import load_again  # it needs the parser
-    from bidwright.kb.loading.load import MAIN
+    from bidwright.kb.loading.search_path import MAIN
 
     wholes: dict[Path, Suite] = {}
     suites: list[Suite] = []

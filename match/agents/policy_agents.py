@@ -212,7 +212,7 @@ def system_of(asked: str, context: Context, card: UncheckedObject) -> str | None
 
 def _on_card(card: UncheckedObject) -> str | None:
     """Return the system that weights were made for, if it is one that ships."""
-    from bidwright.kb.loading.load import available_systems
+    from bidwright.kb.loading.search_path import available_systems
 
     # A card may name a file of somebody's machine; only systems that ship can be opened by name.
     name = made_for(card).system

@@ -115,7 +115,7 @@ def _opener(spec: str, kind: str) -> Opener:
 
 
 def _hint(spec: str, kind: str) -> str:
-    from bidwright.kb.loading.load import available_systems
+    from bidwright.kb.loading.search_path import available_systems
 
     # A frequent mistake: a system where an agent is expected.
     if spec in available_systems() or spec.endswith(".bid"):
