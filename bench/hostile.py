@@ -530,7 +530,8 @@ _ODD_LINES = {
     "small file match": "ulimit -f 1; "
     "exec $B match pass pass --boards 40 --quiet --out small.jsonl",
     "small file data": "ulimit -f 1; exec $B solve --quiet -n 400 -o small.npz",
-    "small file fmt": "ulimit -f 0; sed 's/^  /     /' good.bid >moved.bid; exec $B fmt moved.bid",
+    "small file fmt": "sed 's/^  /     /' good.bid >moved.bid; "
+    "(ulimit -f 0; exec $B fmt moved.bid) 2>&1 | cat; exit ${PIPESTATUS[0]}",
     "small file sample": "ulimit -f 1; exec $B sample 1C --system good.bid -n 400 --out small.txt",
     "small file cache": "ulimit -f 1; "
     "BIDWRIGHT_CACHE=small_cache exec $B explain 1C --system good.bid",
