@@ -130,7 +130,7 @@ def fresh_calls(path: Path, boards: int, engine: str | None) -> tuple[float, str
     row = result["rows"][-1]
     rate = row["calls"] / row["seconds"]
     if engine is None:
-        return rate, f"engine:COMMAND {_NOT_HERE}"
+        return rate, "no --engine to compare with"
     theirs = engine_rate(engine)
     return rate, f"{theirs:,.0f} by {engine}: {rate / theirs:.2f}"
 
@@ -193,7 +193,9 @@ def searched() -> tuple[float, str]:
     rows = timed_decisions(open_agent("policy:league,system=sayc", context), search, 40, "sayc")
     seconds = [row["processor"] for row in rows]
     late = mean("time was up" in row["reason"] for row in rows)
-    return float(np.quantile(seconds, 0.95)), f"{late:.0%} cut short; pgx {_NOT_HERE}"
+    return float(
+        np.quantile(seconds, 0.95)
+    ), f"{late:.0%} cut short; compared with no other program"
 
 
 def page(given: argparse.Namespace) -> Iterator[Row]:

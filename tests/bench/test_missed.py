@@ -10,6 +10,7 @@ import pytest
 from bidwright.bench.missed import has_game, main
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.deal import Deal
+from bidwright.bridge.hand import Hand
 from bidwright.tests.bench.four_hands.small import SYSTEM
 
 HOLE = """
@@ -62,9 +63,10 @@ def test_a_hole_is_found_in_a_position_that_is_named(
     assert hole["deals"] == 150
     assert hole["missed"] >= 5
     assert len(found) == 1, "game is bid in the other one"
-    # A hand of three points may pass opposite twenty-four.
-    by_general_rules = [rule.startswith("anywhere") for _, _, rule in hole["hands"]]
-    assert sum(by_general_rules) >= 0.75 * len(by_general_rules) > 0
+    # With five points at most, opposite nineteen and more, a rule of the file passes.
+    by_file = [Hand.from_pbn(hand) for hand, _, rule in hole["hands"] if rule[:8] != "anywhere"]
+    assert all(hand.hcp <= 5 for hand in by_file)
+    assert len(by_file) < len(hole["hands"]) / 4
     assert "1S (X) P" in capsys.readouterr().out
 
 
