@@ -59,3 +59,10 @@ def test_documents_have_no_more_words_than_before() -> None:
     way_out = "say something else in fewer words; scripts/words_of_docs.py counts them by page"
     assert sum(all_words for all_words, _ in counts.values()) <= 48_534, way_out
     assert sum(prose for _, prose in counts.values()) <= 39_496, way_out
+
+
+def test_the_readme_counts_the_conventions() -> None:
+    number = len(list((ROOT / "systems" / "conventions").glob("*.bid")))
+    assert f"[library of {number} conventions](docs/conventions.md)" in (
+        ROOT / "README.md"
+    ).read_text(encoding="utf-8")
