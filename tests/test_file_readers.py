@@ -76,7 +76,7 @@ ALLOWED = {
         "file.read_bytes()": "an entry that comes with the package",
     },
     "runtime/code.py": {"file.read_bytes()": "code of the package"},
-    "inference/sampling/_jit.py": {"file.read_bytes()": "code of the package"},
+    "runtime/jit.py": {"file.read_bytes()": "code of the package"},
     "kb/language/mistakes.py": {
         "(files(__package__) / 'mistakes.toml').read_text(encoding='utf-8')": "of the package",
     },

@@ -57,8 +57,9 @@ SYNTAX_TREES = {
     for name in ("ast", "parser", "rule_builder", "scope", "tree_builder", "tree_parts", "walk")
 }
 """What makes and walks the syntax tree; of it, compiled rules hold expressions alone."""
-COMPILED = set((ROOT / "inference" / "sampling").glob("_[a-z]*.py")) - {
-    ROOT / "inference" / "sampling" / "_jit.py"
+COMPILED = {
+    *(ROOT / "inference" / "sampling").glob("_[a-z]*.py"),
+    ROOT / "runtime" / "machine_code.py",
 }
 """Modules of compiled loops: importing one imports numba."""
 HEAVY = {
@@ -69,7 +70,7 @@ HEAVY = {
     "platformdirs",
     "rich",
     "bidwright.kb.rules.graph",
-    *(f"bidwright.inference.sampling.{path.stem}" for path in COMPILED),
+    *(house.module_name(path.relative_to(ROOT)) for path in COMPILED),
 }
 """Too slow to import for a command that people type (`explain`, `bid`)."""
 LIGHT_LAYERS = ("bridge", "runtime", "kb", "inference", "cli", "__main__")

@@ -12,7 +12,6 @@ xoroshiro128++, seeded from a numpy generator.
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.inference.sampling._jit import inlined, integer, jit
 from bidwright.inference.sampling.hand_tables import (
     CODES,
     KIND_EXISTS,
@@ -21,6 +20,7 @@ from bidwright.inference.sampling.hand_tables import (
     POINTS_SHIFT,
     SHAPES,
 )
+from bidwright.runtime.jit import inlined, integer, jit
 
 _PAIRS = np.uint64(0x5555555555555555)
 _FOURS = np.uint64(0x3333333333333333)

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.inference.sampling._cards import KIND, code, code_length, code_points
-from bidwright.inference.sampling._jit import inlined, integer, jit
 from bidwright.inference.sampling.hand_tables import NUM_HONOURS, SHAPE_INDEX
 from bidwright.inference.sampling.predicate import FREE, TABLES, CompiledPredicates
+from bidwright.runtime.jit import inlined, integer, jit
 
 NO = 0
 YES = 1

@@ -35,9 +35,9 @@ from bidwright.inference.sampling._conditions import (
     shape_and_points,
     verdict,
 )
-from bidwright.inference.sampling._jit import inlined, integer, jit
 from bidwright.inference.sampling.hand_tables import SHAPE_INDEX
 from bidwright.inference.sampling.predicate import CompiledPredicates
+from bidwright.runtime.jit import inlined, integer, jit
 
 _GUIDES = 1024
 """The number of equal parts of all ways; the guide has the first cell of each."""

@@ -38,9 +38,9 @@ from bidwright.inference.sampling._cards import (
     uniform,
 )
 from bidwright.inference.sampling._conditions import NO, OPEN, passes, verdict
-from bidwright.inference.sampling._jit import inlined, integer, jit
 from bidwright.inference.sampling.hand_tables import NUM_HONOURS, NUM_SHAPES, SHAPE_INDEX, SHAPES
 from bidwright.inference.sampling.predicate import CompiledPredicates
+from bidwright.runtime.jit import inlined, integer, jit
 
 LENGTHS_KEYS = 14**3
 """Number of lengths keys."""

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.inference.sampling._jit import integer, jit
 from bidwright.lab.games.tree import Floats, Ints, Shape
+from bidwright.runtime.jit import integer, jit
 
 SMALL = 1e-9
 """Gains below this are rounding."""

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from bidwright.inference.sampling._jit import inlined, jit, loose
 from bidwright.lab.games.public import Singles, Table
 from bidwright.lab.games.room import Adam, Agent, Beliefs, Net, Played, Room, Rows, Spare
 from bidwright.lab.games.tree import Ints
+from bidwright.runtime.jit import inlined, jit, loose
 
 _MEAN, _SQUARE, _SMALL = np.float32(0.1), np.float32(0.001), np.float32(1e-8)
 """Adam's: how fast both means follow, and what keeps it from dividing by 0."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.inference.sampling._jit import integer, jit
+from bidwright.runtime.jit import integer, jit
 
 Totals = NDArray[np.float64]
 Losses = NDArray[np.int32]

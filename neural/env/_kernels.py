@@ -13,8 +13,8 @@ from bidwright.bridge.calls import FIRST_BID as _FIRST_BID
 from bidwright.bridge.calls import NUM_BIDS as _NUM_BIDS
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Denomination
-from bidwright.inference.sampling._jit import inlined, jit
 from bidwright.neural.env import layout
+from bidwright.runtime.jit import inlined, jit
 
 LAST, DOUBLED, PASSES, LENGTH, DONE, BID_AT, FIRST = 0, 1, 2, 3, 4, 5, 6
 """Columns: last bid (-1: none), its doubles (0, 1, 2), passes in a row, calls made, over, turn of

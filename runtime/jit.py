@@ -1,4 +1,4 @@
-"""Compiling the hot loops, with numba imported when the first of them is needed.
+"""Compiling hot loops, with numba imported when the first of them is needed.
 
 Compiling takes many times as long as drawing what was asked for, so it is kept short. A function is
 compiled once for each combination of types, and a literal number, a member of an enumeration and a
@@ -42,7 +42,7 @@ def jit(function: Callable[P, R]) -> Callable[P, R]:
         need_address_space(_COMPILER)
     from numba import njit
 
-    from bidwright.inference.sampling._machine_code import MachineCode
+    from bidwright.runtime.machine_code import MachineCode
 
     dispatcher: Any = njit(function)
     source = _digest(Path(function.__code__.co_filename))
@@ -87,7 +87,8 @@ def _digest(module: Path) -> str:
     folders = {module.parent, Path(calls.__file__).parent}
     modules = [path for folder in folders for path in folder.glob("*.py")]
     texts: dict[Path, bytes] = {}
-    left = [module]
+    # This module, too: its functions say how a loop is compiled.
+    left = [module, Path(__file__)]
     while left:
         file = left.pop()
         if file not in texts:

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from bidwright.inference.sampling import _machine_code
 from bidwright.runtime import cache as cache_module
+from bidwright.runtime import machine_code
 from bidwright.runtime.cache import Cache, recorded
 
 TEXT = """\
-from bidwright.inference.sampling._jit import jit
+from bidwright.runtime.jit import jit
 
 from bidwright_loops_constants import FACTOR
 
@@ -28,7 +28,7 @@ def scaled(number):
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Use an empty store with a secret of its own."""
     folder = tmp_path / "cache"
-    monkeypatch.setattr(_machine_code, "_STORE", Cache("loops", 9, folder, packable=False))
+    monkeypatch.setattr(machine_code, "_STORE", Cache("loops", 9, folder, packable=False))
     monkeypatch.setattr(cache_module, "_state_folder", lambda: tmp_path / "state")
     return folder
 
