@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import comb, prod, sqrt
 
 import numpy as np
@@ -48,6 +48,8 @@ _ALL_HANDS = comb(NUM_CARDS, HAND_SIZE)
 _SAMPLE = 4000
 # Proposals of the sampler, some seconds of work.
 _EFFORT = 2_000_000
+# Auctions that differ in the others' last call are asked about one after the other.
+_DRAWINGS = 2
 
 
 class Got(Enum):
@@ -135,6 +137,61 @@ def bid_turns(reading: Reading, seat: Seat) -> tuple[Turn, ...]:
     )
 
 
+class _Drawing:
+    """The hands drawn for a seat: they depend on its own calls alone, not on the auction's others.
+
+    Attributes:
+        knowledge: the seat's turns, as the sampler takes them.
+    """
+
+    def __init__(self, turns: tuple[Turn, ...], seat: Seat, seed: int, size: int) -> None:
+        """Take the turns of a seat, the seed, and the number of hands of the sample."""
+        self.knowledge = Knowledge(turns={seat: turns})
+        self._seat = seat
+        self._seed = seed
+        self._size = size
+
+    @cached_property
+    def sampler(self) -> DealSampler | None:
+        """The sampler of the hands; None if there is no hand."""
+        try:
+            return DealSampler(self.knowledge)
+        except InfeasibleError:
+            return None
+
+    @cached_property
+    def sample(self) -> NDArray[np.bool_]:
+        """The hands, bool `[D, 52]`, at most `size` of them."""
+        return self.draw(self._size)
+
+    @cached_property
+    def features(self) -> NDArray[np.int16]:
+        """The features of the sample, int16 `[D, F]`."""
+        return features(self.sample)
+
+    @cached_property
+    def judged(self) -> JudgedHands:
+        """The sample, for many questions about it."""
+        return JudgedHands(self.features)
+
+    def draw(self, n: int) -> NDArray[np.bool_]:
+        """Return at most `n` hands, drawn uniformly, bool `[D, 52]`."""
+        nothing = np.zeros((0, NUM_CARDS), dtype=np.bool_)
+        if self.sampler is None:
+            return nothing
+        rng = np.random.default_rng(self._seed)
+        try:
+            return self.sampler.draw(n, rng, effort=_EFFORT, at_least=0).held(self._seat)
+        except (InfeasibleError, RareDealsError):
+            return nothing
+
+
+@lru_cache(maxsize=_DRAWINGS)
+def _drawing(turns: tuple[Turn, ...], seat: Seat, seed: int, size: int) -> _Drawing:
+    """Return the hands drawn for a seat, the same object where its calls say the same."""
+    return _Drawing(turns, seat, seed, size)
+
+
 class HandsAt:
     """The hands that a player may hold where it is his turn (or another seat's, at that point)."""
 
@@ -199,44 +256,38 @@ class HandsAt:
 
     @property
     def _knowledge(self) -> Knowledge:
-        return Knowledge(turns={self.seat: self.turns})
+        return self._drawing.knowledge
 
-    @cached_property
+    @property
     def _sampler(self) -> DealSampler | None:
         """The sampler of the hands; None if there is no hand."""
-        try:
-            return DealSampler(self._knowledge)
-        except InfeasibleError:
-            return None
+        return self._drawing.sampler
 
     @cached_property
+    def _drawing(self) -> _Drawing:
+        return _drawing(self.turns, self.seat, self._seed, self._size)
+
+    @property
     def sample(self) -> NDArray[np.bool_]:
         """Hands drawn uniformly from those that got here: bool `[D, 52]`, empty if none is found.
 
         There are up to `size` of them; fewer where hardly any hand gets here.
         """
-        return self.draw(self._size)
+        return self._drawing.sample
 
-    @cached_property
+    @property
     def sample_features(self) -> NDArray[np.int16]:
         """The features of the sample, int16 `[D, F]`."""
-        return features(self.sample)
+        return self._drawing.features
 
-    @cached_property
+    @property
     def judged_sample(self) -> JudgedHands:
         """The sample, for many questions about it."""
-        return JudgedHands(self.sample_features)
+        return self._drawing.judged
 
     def draw(self, n: int) -> NDArray[np.bool_]:
         """Return up to `n` hands drawn uniformly from those that got here, bool `[D, 52]`."""
-        nothing = np.zeros((0, NUM_CARDS), dtype=np.bool_)
-        if self._sampler is None:
-            return nothing
-        rng = np.random.default_rng(self._seed)
-        try:
-            return self._sampler.draw(n, rng, effort=_EFFORT, at_least=0).held(self.seat)
-        except (InfeasibleError, RareDealsError):
-            return nothing
+        return self._drawing.draw(n)
 
     def share(self) -> Probability:
         """Return the probability, over all hands, of one that gets here with these calls."""

@@ -34,7 +34,8 @@ from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.reading.examples import auction_of, reader_for
 from bidwright.kb.expressions.agreements import Example
 from bidwright.kb.language.system import System
-from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.loading.compiled import compiled, open_system
+from bidwright.kb.loading.incremental import load_again
 from bidwright.kb.loading.load import SUFFIX, load, systems_root
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.code import code_key
@@ -248,7 +249,9 @@ def _exercises(rules: RuleBase, order: PageOrder) -> list[BiddingQuestion]:
             f'system practice "SAYC with {order.name}"\n\ninclude sayc\ninclude {order.name}\n',
             encoding="utf-8",
         )
-        return list(questions_of(open_system(file), topic, _EXERCISES))
+        # Not `open_system`: a file that goes at once has no place in the cache.
+        rules = compiled(file, load_again(file))
+        return list(questions_of(rules, topic, _EXERCISES))
     return []
 
 
