@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bidwright.inference.explanation.terms import ACTS, FORCES, SYNONYMS, TRADE
+from bidwright.inference.explanation.terms import ACTS, FORCES, TRADE
 
 FACTS = {
     "12-14": "from 12 to 14 high-card points: ace 4, king 3, queen 2, jack 1",
@@ -39,7 +39,3 @@ def _lines() -> Iterator[str]:
     for title, terms in titles.items():
         yield from ("", f"## {title}", "", "| term | meaning |", "|---|---|")
         yield from (f"| {term} | {text} |" for term, text in sorted(terms.items()))
-    yield from ("", "## Other words for the same", "")
-    yield "Rules may use these words; the term is printed."
-    yield from ("", "| in a rule | printed |", "|---|---|")
-    yield from (f"| {word} | {term} |" for word, term in sorted(SYNONYMS.items()))

@@ -470,8 +470,17 @@ def public_number(path: tuple[str, ...]) -> Word | None:
 
 
 def table(*kinds: Kind) -> str:
-    """Return the words of some kinds as a Markdown table, for the documentation."""
-    rows = [(word.usage, word.meaning) for word in WORDS if word.kind in kinds]
+    """Return the words of some kinds as a Markdown table, for the documentation.
+
+    Of what a single player has shown the table has partner's words: those of others differ in the
+    player alone.
+    """
+    others = tuple(f"{who}." for who, _ in _PLAYERS[1:])
+    rows = [
+        (word.usage, word.meaning)
+        for word in WORDS
+        if word.kind in kinds and not word.name.startswith(others)
+    ]
     return "".join(
         f"| {first} | {second} |\n"
         for first, second in [
