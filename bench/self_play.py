@@ -86,7 +86,7 @@ class SelfPlay:
         """Play the boards of a round."""
         deal, chance = (torch_rng(self.config, each, number, self.device) for each in (1, 2))
         boards = self._deals.boards(self.config.boards, deal)
-        return self._collector.collect(boards, self._rival, self.config.against, chance)
+        return self._collector.collect(boards, [self._rival], self.config.against, chance)
 
     def learn(self, experience: Experience, number: int) -> None:
         """Learn from them."""

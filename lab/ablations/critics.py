@@ -183,7 +183,7 @@ def noise(folder: Path, config: PPOConfig, batches: int) -> float:
         # Random numbers by the batch's number and not by the run: all critics of a seed are
         # compared on the same boards.
         boards = dealt.boards(config.boards, torch_rng(config, _DEAL, number), vulnerable=True)
-        experience = collector.collect(boards, None, 0.0, torch_rng(config, _CALL, number))
+        experience = collector.collect(boards, (), 0.0, torch_rng(config, _CALL, number))
         gradients.append(_gradient(policy, experience, config))
     # The trace of the covariance: the expected squared distance of a batch's gradient from the
     # mean.

@@ -28,11 +28,14 @@ from bidwright.bridge.solved_deals import load_solved
 from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.env.tensor_boards import TensorDeals
 from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.policies import load_allowed
 from bidwright.neural.train.allowed_calls import AllowedCalls
 from bidwright.neural.train.distributed import Processes
 from bidwright.neural.train.experience import Collector, Experience, joined
 from bidwright.neural.train.joint_search import JointSettings, legal_calls
+from bidwright.neural.train.league import Member
 from bidwright.neural.train.learner import SelfPlayConfig
+from bidwright.neural.train.masks import AllowedMask
 from bidwright.neural.train.opponents import OpponentPool, State
 from bidwright.neural.train.rivals import Opposition, Rivals
 from bidwright.neural.train.run import device_of, numpy_rng, suited, torch_rng
@@ -49,7 +52,7 @@ MOST_PARTS = 100
 """The most parts of a round, of all processes together; each has a random generator."""
 
 # Offsets that keep random streams of different purposes apart; parts are added to them.
-_DEALS, _CALLS, _OPPONENT = 100, 200, 300
+_DEALS, _CALLS, _OPPONENT, _SYSTEMS = 100, 200, 300, 500
 
 
 @dataclass(frozen=True)
@@ -62,12 +65,13 @@ class RoundWeights:
     Attributes:
         policy: the weights of the learner.
         critic: the weights of its critic.
-        past: the weights of the past self drawn for the round; empty if there is none.
+        past: the weights of the past self drawn for each group of boards; empty where another
+            rival plays.
     """
 
     policy: Arrays
     critic: Arrays
-    past: Arrays
+    past: tuple[Arrays, ...]
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,7 @@ class Part:
         round: the number of the round.
         number: the number of the part, among those of all processes.
         boards: the number of boards.
-        opposition: the learner's opponent, and the systems of all players.
+        opposition: the learner's opponents.
         weights: the weights of the networks that bid.
     """
 
@@ -120,7 +124,8 @@ class Actor:
         self._deals = TensorDeals.of(deals[: len(deals) - config.evaluation_deals], device)
         self._rivals = Rivals(config, device, folder / "systems")
         self._policy = Network(shapes.policy).to(device).eval()
-        self._past = Network(shapes.policy).to(device).eval()
+        groups = config.groups if config.league else 0
+        self._past = [Network(shapes.policy).to(device).eval() for _ in range(groups)]
         critic = Network(shapes.critic).to(device)
         self._collector = Collector(
             self._policy,
@@ -133,6 +138,7 @@ class Actor:
             self._config.bf16,
             _joint(config),
             self._rivals.systems,
+            mask=_mask(config, self._rivals.systems.vectors, device, bf16=self._config.bf16),
         )
 
     def __call__(self, part: Part) -> tuple[Experience, dict[str, float]]:
@@ -140,18 +146,18 @@ class Actor:
         config, device, weights = self._config, self._device, part.weights.get()
         _load(self._policy, weights.policy)
         _load(self._collector.critic, weights.critic)
-        past = None
-        if weights.past:
-            _load(self._past, weights.past)
-            past = self._past
+        for network, before in zip(self._past, weights.past, strict=True):
+            if before:
+                _load(network, before)
         # By part and round, not by process: a run is the same on any number of processes.
         deal = torch_rng(config, _DEALS + part.number, part.round, device)
         boards = self._deals.boards(part.boards, deal, vulnerable=config.vulnerable)
         # A second generator: a search that draws more calls must not change the deals.
         chance = torch_rng(config, _CALLS + part.number, part.round, device)
-        rival = self._rivals.bidder(part.opposition, self._collector.bidder, past)
-        played = part.opposition.played
-        experience = self._collector.collect(boards, rival, config.against, chance, played)
+        rivals = self._rivals.bidders(part.opposition, self._collector.bidder, self._past)
+        seating = numpy_rng(config, _SYSTEMS + part.number, part.round)
+        played = self._rivals.played(part.opposition, part.boards, seating)
+        experience = self._collector.collect(boards, rivals, config.against, chance, played)
         return experience, dict(self._collector.numbers)
 
 
@@ -170,6 +176,16 @@ def _joint(config: SelfPlayConfig) -> JointSettings | None:
         config.search_rollouts,
         config.search_latest,
     )
+
+
+def _mask(
+    config: SelfPlayConfig, table: Tensor, device: torch.device, *, bf16: bool
+) -> AllowedMask | None:
+    """Return the mask of calls that the learner may make; None without one."""
+    if not config.mask:
+        return None
+    network = load_allowed(config.allowed).network.to(device)
+    return AllowedMask(network, config.tier, config.mask, table, device, bf16)
 
 
 class Elsewhere:
@@ -191,15 +207,13 @@ class RoundState(TypedDict):
 
     Attributes:
         round: the number of the round.
-        weights: the numbers of policy, critic and past self.
-        rival: the learner's opponent.
-        played: the systems of all players.
+        weights: the numbers of policy, critic and past selves.
+        rivals: share, name and system of the learner's opponents.
     """
 
     round: int
-    weights: list[dict[str, Tensor] | None]
-    rival: str
-    played: tuple[str, ...]
+    weights: list[dict[str, Tensor]]
+    rivals: list[tuple[float, str, str]]
 
 
 @dataclass(frozen=True)
@@ -209,7 +223,7 @@ class Asked:
     Attributes:
         round: the number of the round.
         weights: the weights of the networks that bid.
-        opposition: the learner's opponent, and the systems of all players.
+        opposition: the learner's opponents.
     """
 
     round: int
@@ -222,18 +236,17 @@ class Asked:
             "round": self.round,
             "weights": [
                 _tensors(each)
-                for each in (self.weights.policy, self.weights.critic, self.weights.past)
+                for each in (self.weights.policy, self.weights.critic, *self.weights.past)
             ],
-            "rival": self.opposition.rival,
-            "played": self.opposition.played,
+            "rivals": [(each.share, each.name, each.system) for each in self.opposition.rivals],
         }
 
     @classmethod
     def of(cls, state: UncheckedObject) -> Asked:
         """Return the round of a checkpoint, from the value of `state`."""
-        policy, critic, past = map(_arrays, state["weights"])
-        weights = RoundWeights(policy, critic, past)
-        return cls(state["round"], weights, Opposition(state["rival"], tuple(state["played"])))
+        policy, critic, *past = map(_arrays, state["weights"])
+        rivals = tuple(Member(*each) for each in state["rivals"])
+        return cls(state["round"], RoundWeights(policy, critic, tuple(past)), Opposition(rivals))
 
 
 class Actors:
@@ -270,6 +283,10 @@ class Actors:
         most = min(MOST_PARTS, config.boards) // processes.size
         if config.parts > most:
             raise InvalidError(f"expected 1 to {most} parts, got {config.parts}")
+        # Every part has all groups, so that parts differ by chance alone.
+        boards = config.boards // (processes.size * config.parts)
+        if not 1 <= config.groups <= boards:
+            raise InvalidError(f"expected 1 to {boards} groups of boards, got {config.groups}")
         self._config, self._rivals, self._processes = config, rivals, processes
         self._device = device_of(config)
         work: Callable[..., Bids] = Actor if crew.is_alone else Elsewhere
@@ -279,9 +296,12 @@ class Actors:
     def begin(self, number: int, policy: Network, critic: Network, pool: OpponentPool) -> None:
         """Begin to bid the boards of a round with a copy of the present weights."""
         rng = numpy_rng(self._config, _OPPONENT + self._processes.rank, number)
-        past = _arrays(pool.drawn(rng) or {})
-        weights = RoundWeights(_copied(policy), _copied(critic), past)
-        self.ask(Asked(number, weights, self._rivals.drawn(rng)))
+        opposition = self._rivals.drawn(rng)
+        past = [
+            _arrays(pool.drawn(rng) or {}) if each.is_past else {} for each in opposition.rivals
+        ]
+        weights = RoundWeights(_copied(policy), _copied(critic), tuple(past))
+        self.ask(Asked(number, weights, opposition))
 
     def ask(self, asked: Asked) -> None:
         """Begin to bid the boards of a round, or resume it after a checkpoint."""

@@ -57,13 +57,24 @@ class RunConfig:
 
 _COUNTS = (
     *("threads", "width", "depth", "steps", "batch", "evaluate_every", "evaluation_deals"),
-    *("iterations", "boards", "parts", "pool_size", "pool_every", "epochs", "minibatches"),
+    *(
+        "iterations",
+        "boards",
+        "parts",
+        "groups",
+        "pool_size",
+        "pool_every",
+        "epochs",
+        "minibatches",
+    ),
     *("replay", "updates"),
     *("search_calls", "search_answers", "search_rollouts", "search_latest", "held_out"),
 )
 _FROM_NOUGHT = ("seed", "lag", "warmup", "critic_first", "burn_in")
 _SHARES = (
     "against",
+    "undisclosed",
+    "mask",
     "leash_doubt",
     "search_share",
     "trace",

@@ -31,7 +31,8 @@ from bidwright.neural.env.tensors import TensorLanes
 from bidwright.neural.networks import NEVER, CardVectors, Network, log_policy
 from bidwright.neural.train.advantages import LaneTurn, by_calls, by_states, call_gains
 from bidwright.neural.train.joint_search import JointPlay, JointSearch, JointSettings
-from bidwright.neural.train.league import Bidder, SystemTable
+from bidwright.neural.train.league import Bidder, BoardSystems, SystemTable
+from bidwright.neural.train.masks import AllowedMask
 
 CRITIC_INPUTS = {
     "own": OBSERVATION,
@@ -62,13 +63,14 @@ class Experience:
         seen: uint8 `[N, 480]` or, where the critic sees all hands, `[N, 636]`.
         facts: float32 `[N, 23]`: the table facts, `[N, 0]` where the critic does not see them; then
             thousands of points that the own side scored at the other tables, if it sees those.
-        legal: bool `[N, C]`: True for legal calls.
+        legal: bool `[N, C]`: True for legal calls, with a mask for those that it leaves.
         call: int64 `[N]`: the calls made.
         log_policy: float32 `[N, C]`: the log policy that drew them.
         value: float32 `[N]`: the critic's predictions of the reward.
         advantage: float32 `[N]`: the advantages of the calls (`neural.train.advantages`).
         reward: float32 `[N]`: the rewards at the end, for the caller's side.
         card: int64 `[N, 2]`: the rows of the own and of the other side's card vector.
+        group: int64 `[N]`: the groups of their boards, each with an opponent of its own.
         gains: float32 `[N, C]`: advantages of all calls by a critic of calls; `[N, 0]` with a
             critic of states.
     """
@@ -82,6 +84,7 @@ class Experience:
     advantage: Tensor
     reward: Tensor
     card: Tensor
+    group: Tensor
     gains: Tensor
 
     def __len__(self) -> int:
@@ -199,6 +202,7 @@ class Collector:
         joint: the settings of the search for joint changes; None: no search.
         systems: the systems in play.
         every: calls between two removals of finished auctions; 0: by the device.
+        mask: the calls that the learner may make; None: all legal ones.
         numbers: numbers of the last searches for the curve.
     """
 
@@ -213,54 +217,66 @@ class Collector:
     joint: JointSettings | None = None
     systems: SystemTable = field(default_factory=lambda: SystemTable(()))
     every: int = 0
+    mask: AllowedMask | None = None
     numbers: dict[str, float] = field(default_factory=dict)
 
     def collect(
         self,
         boards: TensorBoards,
-        rival: Bidder | None,
+        rivals: Sequence[Bidder],
         against: float,
         rng: torch.Generator,
-        played: tuple[str, str, str] = ("", "", ""),
+        played: BoardSystems | None = None,
     ) -> Experience:
         """Play boards and return the learner's decisions, on the device of the boards.
 
         Args:
             boards: the boards, each played at all tables.
-            rival: the opponent at some boards: at every second table on the dealer's side, at the
-                others on the other side. None: the learner plays itself.
-            against: the share of boards with the rival, the first ones.
+            rivals: the opponents, one for each group of boards: at every second table on the
+                dealer's side, at the others on the other side. None: the learner plays itself.
+            against: the share of boards with a rival, the first ones.
             rng: consumed; a generator of the device of the boards.
-            played: the systems of the learner, of the learner on the other side, of the rival.
+            played: the systems of the boards; None: nobody discloses one.
         """
         lanes = TensorLanes(boards, self.tables)
         # On a device removing auctions means waiting for it, so it is done every fourth call.
         every = self.every or (1 if boards.device.type == "cpu" or self.joint else _CARRIED)
         number = np.arange(len(lanes))
-        facing = (number // self.tables < round(len(boards) * against)) & (rival is not None)
+        facing = (number // self.tables < round(len(boards) * against)) & bool(rivals)
+        # Neighbouring boards are of different groups, so that each has its share of all kinds.
+        groups = max(1, len(rivals))
+        group = torch.from_numpy(number // self.tables % groups).to(boards.device)
         # At every second table the learner sits on the other side.
         own_side = number % self.tables % 2
-        card_rows = self.systems.seats(facing, own_side, played)
+        card_rows = self.systems.seats(
+            facing, own_side, played or BoardSystems.nothing(len(boards))
+        )
         seats = torch.from_numpy(card_rows).to(boards.device)
         learners = [torch.from_numpy(~facing | (own_side == side)) for side in (0, 1)]
         learner = torch.stack(learners).to(boards.device)
         joint = _JointLanes(self, boards, rng) if self.joint else None
         turns: list[LaneTurn] = []
         decisions: list[tuple[Tensor, ...]] = []
-        rows: dict[int, tuple[Tensor, Tensor]] = {}
+        rows: dict[int, tuple[Tensor, list[Tensor]]] = {}
         while len(lanes.running):
             side = lanes.turn % 2
             # Places change only when lanes are removed, so they are found once between two
             # removals.
             if side not in rows:
                 mine = learner[side, lanes.running]
-                rows[side] = torch.nonzero(mine)[:, 0], torch.nonzero(~mine)[:, 0]
-            mine_rows, other = rows[side]
+                member = torch.where(mine, -1, group[lanes.running])
+                theirs = [torch.nonzero(member == each)[:, 0] for each in range(len(rivals))]
+                rows[side] = torch.nonzero(mine)[:, 0], theirs
+            mine_rows, others = rows[side]
             seen, legal = lanes.observe(hidden=self.sees != "own"), lanes.legal()
             card = seats[lanes.running, side]
+            if self.mask is not None:
+                position = seen[mine_rows], legal[mine_rows], card[mine_rows]
+                legal[mine_rows] = self.mask.allowed_calls(*position)
             logs = torch.empty(legal.shape, device=boards.device)
-            for bidder, which in ((self.bidder(self.policy), mine_rows), (rival, other)):
-                if bidder is not None and len(which):
+            players = (self.bidder(self.policy), *rivals)
+            for bidder, which in zip(players, (mine_rows, *others), strict=True):
+                if len(which):
                     about = seen[which], legal[which], card[which]
                     logs[which] = bidder.logs(lanes, which, *about)
             calls = drawn(logs, rng)
@@ -279,6 +295,7 @@ class Collector:
                     calls[mine_rows],
                     logs[mine_rows],
                     card[mine_rows],
+                    group[lanes.running[mine_rows]],
                 )
             )
             # Decisions where the auction was over are dropped at the end, not here, which would
@@ -299,7 +316,7 @@ class Collector:
         # Now the device is waited for, once for the whole round.
         going = torch.nonzero(torch.cat([each.going for each in turns]))[:, 0]
         columns = [torch.cat(each)[going] for each in zip(*decisions, strict=True)]
-        seen, facts, legal, call, logs, card = columns
+        seen, facts, legal, call, logs, card, group = columns
         if self.sees == "tables":
             facts = torch.cat((facts, self._scored_elsewhere(turns, lanes.scores())[going]), dim=1)
         outputs = critic_outputs(self.critic, seen, facts, self.device, bf16=self.bf16)
@@ -322,7 +339,9 @@ class Collector:
             gain = gains.gather(1, call[:, None])[:, 0]
             columns_of = by_calls(turns, everywhere(value), everywhere(gain), rewards, self.trace)
         advantage, reward = (each[going] for each in columns_of)
-        return Experience(seen, facts, legal, call, logs, value, advantage, reward, card, gains)
+        return Experience(
+            seen, facts, legal, call, logs, value, advantage, reward, card, group, gains
+        )
 
     def bidder(self, policy: Network) -> NetworkBidder:
         """Return a bidder by a network with the same systems."""

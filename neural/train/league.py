@@ -1,6 +1,6 @@
 """The league: the learner's opponents, and the systems of both.
 
-A run names its rivals with the share of rounds that each is drawn for:
+A run names its rivals with the share of groups of boards that each is drawn for:
 
 - `0.4 past`: a past self, any;
 - `0.3 WEIGHTS as SYSTEM`: a policy that does not change, such as the imitation of another system,
@@ -115,6 +115,30 @@ class Bidder(Protocol):
         ...
 
 
+@dataclass(frozen=True, eq=False)
+class BoardSystems:
+    """The systems of boards, as places among the names of a table of systems.
+
+    Attributes:
+        ours: int64 `[B]`: the learner's system.
+        other: int64 `[B]`: its system on the other side, at boards without a rival.
+        rival: int64 `[B]`: the rival's system; 0 for one that has none.
+        undisclosed: bool `[B]`: True where the other side's system is hidden from the learner. That
+            side plays it all the same, and sees it.
+    """
+
+    ours: NDArray[np.int64]
+    other: NDArray[np.int64]
+    rival: NDArray[np.int64]
+    undisclosed: NDArray[np.bool_]
+
+    @classmethod
+    def nothing(cls, boards: int) -> BoardSystems:
+        """Return the systems of so many boards where nobody has one."""
+        none = np.zeros(boards, dtype=np.int64)
+        return cls(none, none, none, none.astype(np.bool_))
+
+
 @dataclass(frozen=True)
 class Punisher:
     """A bidder with sight of all hands: he doubles what fails, and leaves it doubled."""
@@ -208,24 +232,27 @@ class SystemTable:
         return i * count + j, j * count + i
 
     def seats(
-        self, facing: NDArray[np.bool_], own_side: NDArray[np.integer], played: tuple[str, str, str]
+        self, facing: NDArray[np.bool_], own_side: NDArray[np.integer], played: BoardSystems
     ) -> NDArray[np.int64]:
         """Return the rows of the own and the other side, by lane and side, int64 `[L, 2, 2]`.
 
         Args:
             facing: bool `[L]`: True in lanes with a rival.
             own_side: `[L]`: the learner's side there, 0 for the dealer's.
-            played: the learner's system; its system on the other side, without a rival; the
-                rival's system.
+            played: the systems of the boards; a board's lanes stand side by side.
         """
-        ours, other, rival = played
-        among, against = self.rows(ours, other), self.rows(ours, rival)
+        # One row of lanes for each board, to which its systems are repeated.
+        boards = np.arange(len(facing)) // (len(facing) // len(played.ours))
+        # Both sides are the learner's where there is no rival; the dealer's is then the first.
+        side = np.where(facing, own_side, 0).astype(np.int64)
+        ours = played.ours[boards]
+        theirs = np.where(facing, played.rival[boards], played.other[boards])
+        disclosed = np.where(played.undisclosed[boards], 0, theirs)
+        count, lanes = len(self.names), np.arange(len(facing))
         out = np.empty((len(facing), 2, 2), dtype=np.int64)
-        # Both sides are the learner's where there is no rival.
-        out[:, 0], out[:, 1] = among, among[::-1]
-        lanes = np.flatnonzero(facing)
-        side = own_side[lanes].astype(np.int64)
-        out[lanes, side], out[lanes, 1 - side] = against, against[::-1]
+        seen = np.stack((ours * count + disclosed, disclosed * count + ours), axis=1)
+        out[lanes, side] = seen
+        out[lanes, 1 - side] = np.stack((theirs * count + ours, ours * count + theirs), axis=1)
         return out
 
 

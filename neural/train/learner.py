@@ -64,9 +64,12 @@ class SelfPlayConfig(RunConfig):
         tables: at which each board is played; a reward is the IMPs against the other ones.
         vulnerable: sides are vulnerable at random, in evaluation as the Laws have it; else neither
             ever is.
-        systems: the systems of a policy with card vectors, of which one is drawn for each round;
+        systems: the systems of a policy with card vectors, drawn for each side of each board;
             nothing is disclosed if there is none.
+        undisclosed: the share of boards where the other side's system is hidden from the learner.
         league: the opponents, each with a share (`neural.train.league`).
+        groups: of the boards of a round, each with an opponent of its own, drawn by the shares;
+            advantages are standardised within a group.
         held_out: opponents, written alike, for measurements only; their shares mean nothing.
         against: the share of boards played against one of the league; the others against itself.
         pool_size: past selves that are remembered.
@@ -79,8 +82,10 @@ class SelfPlayConfig(RunConfig):
             (`neural.train.advantages`).
         leash: the references of penalties (`neural.train.penalties`): the `prior`, the `file`
             itself (by `allowed`), or `both`.
-        allowed: weights of the network of allowed calls, for a penalty by the file.
-        leash_tier: the tier of the file for its penalty, `usual` or `possible`.
+        allowed: weights of the network of allowed calls, for a penalty by the file or a mask.
+        mask: the learner makes no call that `allowed` gives less than this probability in the tier
+            of the penalty, as the shield makes none at the table; 0: no mask.
+        leash_tier: the tier of the file for its penalty and mask, `usual` or `possible`.
         leash_doubt: calls that `allowed` gives at least this probability are not penalised, others
             by the share of it that they lack. Below 1, a doubt of that network is no reason to
             leave a call.
@@ -111,7 +116,9 @@ class SelfPlayConfig(RunConfig):
     tables: int = 2
     vulnerable: bool = True
     systems: tuple[str, ...] = ()
+    undisclosed: float = 0.0
     league: tuple[str, ...] = ("1 past",)
+    groups: int = 1
     held_out: tuple[str, ...] = ()
     against: float = 0.5
     pool_size: int = 30
@@ -122,6 +129,7 @@ class SelfPlayConfig(RunConfig):
     trace: float = 0.95
     leash: str = "prior"
     allowed: str = ""
+    mask: float = 0.0
     leash_tier: str = "usual"
     leash_doubt: float = 1.0
     leash_targets: tuple[float, ...] = (0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2)
@@ -134,6 +142,11 @@ class SelfPlayConfig(RunConfig):
     search_rollouts: int = 5
     search_latest: int = 8
     search_allowed: bool = True
+
+    @property
+    def tier(self) -> int:
+        """The place of the tier among `TIERS`."""
+        return TIERS.index(self.leash_tier)
 
 
 class Learner(ABC):
@@ -180,9 +193,8 @@ class Learner(ABC):
         if config.leash != "prior":
             assert allowed is not None, "checked when the run began"
             targets = config.leash_targets if config.leash == "file" else config.file_targets
-            tier = TIERS.index(config.leash_tier)
             holds.append(
-                FileHold(AdaptivePenalty(targets, cost), allowed, tier, config.leash_doubt)
+                FileHold(AdaptivePenalty(targets, cost), allowed, config.tier, config.leash_doubt)
             )
         return tuple(holds)
 

@@ -71,11 +71,12 @@ class PPO(Learner):
         batch = experience.to(device)
         # Once for the round: references do not change while it is learnt from.
         references = self.references(batch)
-        # Standardised over the round, so that the step does not depend on the scale of rewards.
-        spread = batch.advantage.std().clamp(min=1e-6)
-        advantage = (batch.advantage - batch.advantage.mean()) / spread
+        # Standardised, so that the step does not depend on the scale of rewards: within groups, so
+        # that an opponent who makes all boards cost more does not decide the step.
+        mean, spread = spread_by_group(batch.advantage, batch.group)
+        advantage = (batch.advantage - mean) / spread
         # Only divided: gains already average to 0 by the policy.
-        gains = batch.gains / spread if config.all_calls else None
+        gains = batch.gains / spread[:, None] if config.all_calls else None
         strayed = torch.zeros(len(batch), len(self.holds), device=device)
         totals = torch.zeros(3, device=device)
         for epoch in range(config.epochs):
@@ -98,7 +99,7 @@ class PPO(Learner):
             "entropy": spread_out,
             "critic_loss": missed,
             "unexplained": float(self.processes.mean(unexplained)),
-            "advantage_spread": float(self.processes.mean(spread)),
+            "advantage_spread": float(self.processes.mean(spread.mean())),
             **means,
         }
 
@@ -132,6 +133,24 @@ class PPO(Learner):
         loss = -gain - config.entropy_weight * spread + self.price(piece.age, strayed)
         self.descend(loss, missed)
         return strayed.detach(), torch.stack((-gain, spread, missed)).detach()
+
+
+def spread_by_group(numbers: Tensor, group: Tensor) -> tuple[Tensor, Tensor]:
+    """Return mean and standard deviation of numbers `[N]` within groups, int64 `[N]`.
+
+    Returns:
+        Two tensors `[N]`: the mean of the group of each number, and its standard deviation, at
+        least 1e-6.
+    """
+    mean, spread = torch.empty_like(numbers), torch.empty_like(numbers)
+    # One by one: sums by index are added in any order on a device, and runs would differ.
+    for number in range(int(group.max()) + 1 if len(group) else 0):
+        rows = torch.nonzero(group == number)[:, 0]
+        some = numbers[rows]
+        mean[rows] = some.mean()
+        # One number alone has no spread.
+        spread[rows] = some.std() if len(rows) > 1 else 0.0
+    return mean, spread.clamp(min=1e-6)
 
 
 def surrogate(

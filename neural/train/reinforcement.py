@@ -138,12 +138,12 @@ def _start(config: SelfPlayConfig) -> Weights[Network]:
 
 
 def _allowed(config: SelfPlayConfig, device: torch.device) -> Network | None:
-    """Return the network of allowed calls, for a penalty by the file; None if there is no such.
+    """Return the network of allowed calls, for a penalty or a mask; None if there is neither.
 
     Raises:
         InvalidError: The weights cannot be read, or lack the tier of the penalty.
     """
-    if config.leash == "prior":
+    if config.leash == "prior" and not config.mask:
         return None
     weights = load_allowed(config.allowed)
     # Weights made before there were tiers have both.
@@ -167,7 +167,7 @@ def _check(config: SelfPlayConfig) -> None:
         raise InvalidError("expected the algorithm ppo with critic_of=calls")
     if isinstance(config, PPOConfig) and config.all_calls and config.critic_of != "calls":
         raise InvalidError("expected critic_of=calls with all_calls=true")
-    if config.leash != "prior" and not config.allowed:
+    if (config.leash != "prior" or config.mask) and not config.allowed:
         raise InvalidError("expected weights of `train allowed` for the setting 'allowed'")
     for name in ("start", "deals"):
         if not getattr(config, name):

@@ -1,8 +1,8 @@
-"""The rivals of a run: drawn for rounds, or held out for measurements."""
+"""The rivals of a run: drawn for groups of boards, or held out for measurements."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from bidwright.neural.policies import load_policy
 from bidwright.neural.train.league import (
     PUNISHER,
     Bidder,
+    BoardSystems,
     Member,
     Punisher,
     SystemTable,
@@ -29,15 +30,17 @@ from bidwright.neural.train.learner import SelfPlayConfig
 
 @dataclass(frozen=True, slots=True)
 class Opposition:
-    """The opponent and the systems of a round.
+    """The opponents of a round.
+
+    A step of learning should not be of one task: a round has several opponents, and the systems
+    are drawn for each of its boards.
 
     Attributes:
-        rival: the name of the member of the league that plays against the learner; empty if none.
-        played: the systems of the learner, of the learner on the other side, and of the rival.
+        rivals: the member of the league that plays against the learner, for each group of boards;
+            empty if the learner plays itself alone.
     """
 
-    rival: str
-    played: tuple[str, str, str]
+    rivals: tuple[Member, ...] = ()
 
 
 class Rivals:
@@ -73,37 +76,47 @@ class Rivals:
             if not each.is_past
         }
         self._own, self._device = config.systems or ("",), device
+        self._groups, self._undisclosed = config.groups, config.undisclosed
         played = [each.system for each in everybody if each.system]
         self.systems = SystemTable((*config.systems, *played), folder)
 
     def drawn(self, rng: np.random.Generator) -> Opposition:
-        """Draw the opponent of a round and the systems of all players; `rng` is consumed."""
-        # Two draws: the learner's sides may play different systems.
-        ours, other = (self._own[int(rng.integers(len(self._own)))] for _ in range(2))
+        """Draw the opponents of a round; `rng` is consumed."""
         if not self._league:
-            return Opposition("", (ours, other, other))
-        member = draw(self._league, rng)
-        # A past self plays what the learner may play; other rivals their own system or none.
-        theirs = member.system or (other if member.is_past else "")
-        return Opposition(member.name, (ours, other, theirs))
+            return Opposition()
+        return Opposition(tuple(draw(self._league, rng) for _ in range(self._groups)))
 
-    def bidder(
-        self, opposition: Opposition, bidder: Callable[[Network], Bidder], past: Network | None
-    ) -> Bidder | None:
-        """Return the opponent of a round; None if the learner plays itself alone.
+    def played(self, opposition: Opposition, boards: int, rng: np.random.Generator) -> BoardSystems:
+        """Draw the systems of so many boards; `rng` is consumed."""
+        places = np.array([self.systems.names.index(each) for each in self._own])
+        # Two draws: the learner's sides may play different systems.
+        ours, other = (places[rng.integers(len(places), size=boards)] for _ in range(2))
+        theirs = other.copy()
+        for group, member in enumerate(opposition.rivals):
+            # A past self plays what the learner may play; other rivals their own system or none.
+            if member.system or not member.is_past:
+                place = self.systems.names.index(member.system)
+                theirs[group :: len(opposition.rivals)] = place
+        return BoardSystems(ours, other, theirs, rng.random(boards) < self._undisclosed)
+
+    def bidders(
+        self,
+        opposition: Opposition,
+        bidder: Callable[[Network], Bidder],
+        past: Sequence[Network],
+    ) -> list[Bidder]:
+        """Return the opponents of a round, one for each group of boards.
 
         Args:
-            opposition: the opponent and systems drawn for the round.
+            opposition: the opponents drawn for the round.
             bidder: a maker of a bidder from a network.
-            past: a past self.
+            past: a past self for each group; those of other rivals are not used.
         """
-        if not opposition.rival:
-            return None
-        network = self._networks.get(opposition.rival, past)
-        if network is None:
-            return None
-        rival: Bidder = bidder(network)
-        return Punisher(rival) if opposition.rival == PUNISHER else rival
+        out = []
+        for member, before in zip(opposition.rivals, past, strict=True):
+            rival: Bidder = bidder(self._networks.get(member.name, before))
+            out.append(Punisher(rival) if member.name == PUNISHER else rival)
+        return out
 
     def own_cards(self) -> Tensor | None:
         """Return the card vectors of both sides in measurements, float32 `[2, V]`; None without."""

@@ -176,7 +176,7 @@ def test_the_gradient_over_all_calls_is_that_of_what_is_expected(critic: object)
 def _decisions(log_policy: Tensor, call: Tensor) -> Experience:
     legal = torch.ones(log_policy.shape, dtype=torch.bool)
     none = torch.zeros(len(call))
-    return Experience(none, none, legal, call, log_policy, none, none, none, none, none)
+    return Experience(none, none, legal, call, log_policy, none, none, none, none, none, none)
 
 
 def test_gains_are_nothing_on_average_and_illegal_calls_do_not_count() -> None:

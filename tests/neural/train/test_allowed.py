@@ -167,7 +167,9 @@ def test_a_leash_to_the_file_prices_what_is_not_allowed() -> None:
         empty = torch.zeros(5, 0)
         seen, card = torch.zeros(5, 480), torch.zeros(5, 2, dtype=torch.int64)
         legal = torch.ones(5, 38, dtype=torch.bool)
-        batch = Experience(seen, empty, legal, empty, empty, empty, empty, empty, card, empty)
+        batch = Experience(
+            seen, empty, legal, empty, empty, empty, empty, empty, card, empty, empty
+        )
         gone = learner.strayed(logs, learner.references(batch))[:, 0]
         expected = 1 - logs.exp()[:, 0] if tier == "usual" else torch.ones(5)
         strayed[tier] = (gone, expected)
@@ -198,7 +200,7 @@ def test_what_the_file_allows_perhaps_costs_nothing_where_doubt_is_given() -> No
     empty = torch.zeros(5, 0)
     seen, card = torch.zeros(5, 480), torch.zeros(5, 2, dtype=torch.int64)
     legal = torch.ones(5, 38, dtype=torch.bool)
-    batch = Experience(seen, empty, legal, empty, empty, empty, empty, empty, card, empty)
+    batch = Experience(seen, empty, legal, empty, empty, empty, empty, empty, card, empty, empty)
     gone = learner.strayed(logs, learner.references(batch))
     chances = logs.exp()
     outside = chances[:, 0] + 0.5 * chances[:, 1]  # a double is half as likely allowed as 0.2

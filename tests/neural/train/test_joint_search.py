@@ -134,7 +134,7 @@ def test_what_was_found_is_played_and_learnt_from(deals: SolvedDeals) -> None:
     for share in (0.0, 1.0):
         joint = JointSettings(share, legal_calls, NUM_CALLS, 1, 1, 1) if share else None
         collector = Collector(policy, critic, "own", 2, 1.0, 1.0, CPU, False, joint)
-        found = collector.collect(TensorBoards.of(boards), None, 0.0, rng(2))
+        found = collector.collect(TensorBoards.of(boards), (), 0.0, rng(2))
         opened = found.call[found.seen[:, 4:480].sum(dim=1) == 13]
         means.append(float((opened > 0).float().mean()))
         certain = found.log_policy.gather(1, found.call[:, None])[:, 0] == 0

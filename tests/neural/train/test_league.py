@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.errors import InvalidError
@@ -22,9 +23,10 @@ from bidwright.neural.train.allowed_training import AllowedConfig
 from bidwright.neural.train.config import read_config
 from bidwright.neural.train.experience import Collector, NetworkBidder
 from bidwright.neural.train.imitation import ImitationConfig
-from bidwright.neural.train.league import Member, Punisher, SystemTable, draw, members
-from bidwright.neural.train.ppo import PPOConfig
+from bidwright.neural.train.league import BoardSystems, Member, Punisher, SystemTable, draw, members
+from bidwright.neural.train.ppo import PPOConfig, spread_by_group
 from bidwright.neural.train.reinforcement import reinforce
+from bidwright.neural.train.rivals import Rivals
 from bidwright.neural.train.run import Run
 from bidwright.neural.weights import save_weights
 
@@ -156,11 +158,87 @@ def test_everybody_is_told_what_both_sides_play(deals: SolvedDeals, weak: str) -
     rival = Listening(networks[1], table.vectors, CPU)
     boards = TensorBoards.of(Boards.at_random(deals, np.random.default_rng(4)))
     rng = torch.Generator().manual_seed(5)
-    found = collector.collect(boards, rival, 0.5, rng, (MINI, weak, "sayc"))
-    told = set(map(tuple, found.card.tolist()))
+
+    def everywhere(system: str) -> NDArray[np.int64]:
+        return np.full(len(deals), table.names.index(system))
+
+    def told(*, hidden: bool) -> set[tuple[int, int]]:
+        played = BoardSystems(
+            everywhere(MINI), everywhere(weak), everywhere("sayc"), np.full(len(deals), hidden)
+        )
+        found = collector.collect(boards, [rival], 0.5, rng, played)
+        return set(map(tuple, found.card.tolist()))
+
     expected = {table.rows(MINI, "sayc"), table.rows(MINI, weak), table.rows(weak, MINI)}
-    assert told == expected
+    assert told(hidden=False) == expected
     assert set(map(tuple, torch.cat(heard).tolist())) == {table.rows("sayc", MINI)}
+    heard.clear()
+    # The other side still knows what it plays, and against what.
+    assert told(hidden=True) == {table.rows(MINI, ""), table.rows(weak, MINI)}
+    assert set(map(tuple, torch.cat(heard).tolist())) == {table.rows("sayc", MINI)}
+
+
+def test_groups_of_boards_have_rivals_and_boards_have_systems_of_their_own(
+    deals: SolvedDeals, weak: str, tmp_path: Path
+) -> None:
+    """A round is of many tasks: nine boards of ten here, three systems, three rivals."""
+    sits = [weights(tmp_path / name / "policy.safetensors", 8) for name in ("one", "other")]
+    config = PPOConfig(
+        systems=(MINI, weak),
+        league=(f"1 {sits[0]} as {weak}", f"1 {sits[1]}", "1 past"),
+        groups=6,
+        undisclosed=0.2,
+    )
+    rivals = Rivals(config, CPU, tmp_path)
+    rng = np.random.default_rng(3)
+    opposition = rivals.drawn(rng)
+    assert len(opposition.rivals) == 6
+    assert len(set(opposition.rivals)) > 1
+    played = rivals.played(opposition, 600, rng)
+    names = np.array(rivals.systems.names)
+    assert set(names[played.ours]) == set(names[played.other]) == {MINI, weak}
+    assert 0.14 < played.undisclosed.mean() < 0.26
+    for group, member in enumerate(opposition.rivals):
+        theirs = played.rival[group::6]
+        if member.is_past:
+            assert (theirs == played.other[group::6]).all()
+        else:
+            assert set(names[theirs]) == {member.system}
+    torch.manual_seed(1)
+    past = [Network(NetworkShape(480, 38, 16, 2, CARDS)) for _ in range(6)]
+    critic = Network(NetworkShape(636, 1, 16, 2))
+    collector = Collector(past[0], critic, "hands", 2, 8.0, 1.0, CPU, systems=rivals.systems)
+    met: list[int] = []
+
+    class Named(NetworkBidder):
+        number = -1
+
+        def logs(self, lanes: TensorLanes, rows: torch.Tensor, *about: object) -> torch.Tensor:
+            boards_met = lanes.running[rows] // 2
+            met.append(self.number)
+            assert (boards_met % 6 == self.number).all()
+            assert (boards_met < len(deals) // 2).all(), "the share against a rival comes first"
+            return super().logs(lanes, rows, *about)  # type: ignore[arg-type]
+
+    bidders = []
+    for number, network in enumerate(past):
+        bidder = Named(network, rivals.systems.vectors, CPU)
+        object.__setattr__(bidder, "number", number)
+        bidders.append(bidder)
+    boards = TensorBoards.of(Boards.at_random(deals, np.random.default_rng(4)))
+    torch_rng = torch.Generator().manual_seed(5)
+    seated = rivals.played(opposition, len(deals), rng)
+    found = collector.collect(boards, bidders, 0.5, torch_rng, seated)
+    assert set(met) == set(range(6))
+    assert set(found.group.tolist()) == set(range(6))
+
+
+def test_advantages_are_standardised_within_groups() -> None:
+    """An opponent against whom all boards are dear has no more to say than others."""
+    group = torch.tensor([0, 1, 0, 1, 2])
+    mean, spread = spread_by_group(torch.tensor([1.0, 100.0, 3.0, 300.0, 7.0]), group)
+    assert mean.tolist() == [2.0, 200.0, 2.0, 200.0, 7.0]
+    assert spread.tolist() == pytest.approx([2**0.5, 2e4**0.5, 2**0.5, 2e4**0.5, 1e-6])
 
 
 @pytest.mark.system
@@ -186,6 +264,8 @@ def test_a_run_meets_its_league_and_is_measured_against_who_is_held_out(
         device="cpu",
         systems=(MINI, weak),
         league=("1 past", "1 punisher", f"2 {rival} as {weak}"),
+        groups=3,
+        undisclosed=0.2,
         held_out=(f"1 {other} as {weak}",),
         checkpoint_minutes=0.0,
     )

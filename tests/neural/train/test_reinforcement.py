@@ -239,7 +239,7 @@ def test_more_processes_share_what_fewer_had_kept(tiny: dict[str, object]) -> No
 
     alone = learner(Processes())
     kept = torch.arange(10.0)
-    alone._replay = Experience(kept[:, None], *([kept] * 9))
+    alone._replay = Experience(kept[:, None], *([kept] * 10))
     state = alone.state()
     shares = []
     for rank in range(2):
@@ -268,6 +268,7 @@ def test_large_advantages_are_drawn_more_often_and_count_less(tiny: dict[str, ob
         advantage,
         zeros,
         zeros[:, None],
+        zeros,
         zeros[:, None],
     )
     which, weight = learner._draw(4000, torch.Generator().manual_seed(1))

@@ -39,7 +39,7 @@ def collect(
     collector = Collector(policy, critic, sees, tables, 8.0, trace, CPU)
     boards = TensorBoards.of(Boards.at_random(deals, np.random.default_rng(4)))
     rival = collector.bidder(opponent)
-    return collector.collect(boards, rival, against, torch.Generator().manual_seed(5))
+    return collector.collect(boards, [rival], against, torch.Generator().manual_seed(5))
 
 
 @pytest.mark.parametrize("sees", CRITIC_INPUTS)
@@ -108,7 +108,7 @@ def _certain(deals: SolvedDeals, every: int) -> Experience:
     collector = Collector(networks[0], critic, "tables", 2, 8.0, 0.9, CPU, every=every)
     boards = TensorBoards.of(Boards.at_random(deals, np.random.default_rng(4)))
     rival = Punisher(collector.bidder(networks[1]))
-    return collector.collect(boards, rival, 0.5, torch.Generator().manual_seed(5))
+    return collector.collect(boards, [rival], 0.5, torch.Generator().manual_seed(5))
 
 
 class _Waits(TorchDispatchMode):
