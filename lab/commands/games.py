@@ -172,6 +172,32 @@ def table4(size: int, as_markdown: bool, as_json: bool) -> None:
         click.echo(f"the value of the paper's auctions: {value:.4f}")
 
 
+@games.command(epilog=examples("bidwright games speed --game bidding-8 --seconds 20"))
+@click.option("--game", "names", multiple=True, help="A game.  [default: those of the paper]")
+@click.option(
+    "--seconds",
+    default=20.0,
+    show_default=True,
+    type=Finite(0, 86_400),
+    help="Of the slow search; it takes as many information sets as it gets to.",
+)
+@_store
+@click.option("--md", "as_markdown", is_flag=True, help="Print Markdown.")
+@json_option
+def speed(
+    names: tuple[str, ...], seconds: float, store: Path, as_markdown: bool, as_json: bool
+) -> None:
+    """Print and keep the time of the search beside that of evaluating each change."""
+    from bidwright.lab.games import exhaustive, report
+
+    speeds = [exhaustive.measure(name, seconds) for name in names or paper.SPEEDS]
+    exhaustive.keep(store, speeds)
+    if as_json:
+        print_json({"rows": [asdict(row) | {"ratio": row.ratio} for row in speeds]})
+        return
+    _print(report.speed_text(speeds), as_markdown)
+
+
 @games.command(epilog=examples("bidwright games bound --size 9 --at-least 5.5"))
 @click.option("--size", default=16, show_default=True, type=Whole(5, 16), help="Numbers.")
 @click.option(
@@ -248,7 +274,7 @@ def _compute(
         (name, method, block)
         for name, methods in work
         for method in methods
-        for block in range(math.ceil(seeds.get(parse_method(method).base, counts["seeds"]) / BLOCK))
+        for block in range(math.ceil(seeds.get(parse_method(method).kind, counts["seeds"]) / BLOCK))
     ]
     runners: dict[str, Runner] = {}
     with counting(len(todo), "running", "blocks of seeds", quiet=quiet) as progress:

@@ -354,3 +354,84 @@ def search_once(
         total = after
         changes += 1
     return total, changes, worst
+
+
+@jit
+def _worth(shape: Shape, policy: Floats, value: Floats) -> float:
+    """Return the value of the game; `sweep` without the reach of nodes, which takes as long."""
+    slots = len(policy)
+    for node in range(len(shape.parent)):
+        value[node] = shape.payoff[node]
+    for node in range(len(shape.parent) - 1, 0, -1):
+        slot = shape.slot[node]
+        odds = policy[slot] if slot < slots else shape.odds[slot - slots]
+        value[shape.parent[node]] += odds * value[node]
+    return float(value[0])
+
+
+@jit
+def exhaust(
+    shape: Shape, policy: Floats, limit: int, start: int, total: float, value: Floats, stack: Stack
+) -> tuple[float, int]:
+    """Do the work of `_explore` without Theorem 1: evaluate the whole game for each chain.
+
+    Args:
+        shape: The game.
+        policy: The policy to change.
+        limit: Greatest number of information sets that change together.
+        start: The first of a chain.
+        total: The value of the policy.
+        value: `[N]` room for values.
+        stack: Room for the search.
+
+    Returns:
+        The greatest gain, and the number of chains that were tried.
+    """
+    most, tried, level = 0.0, 0, 0
+    trial = policy.copy()
+    stack.place[0], stack.move[0] = start, -1
+    stack.cursor[0] = stack.end[0] = 0
+    while level >= 0:
+        place = stack.place[level]
+        base, end = shape.base[place], shape.base[place + 1]
+        if stack.cursor[level] < stack.end[level]:
+            after = integer(shape.next_infosets[stack.cursor[level]])
+            stack.cursor[level] += 1
+            level += 1
+            stack.place[level], stack.move[level] = after, -1
+            stack.cursor[level] = stack.end[level] = 0
+            continue
+        stack.move[level] += 1
+        slot = base + stack.move[level]
+        if slot == end:
+            for k in range(base, end):
+                trial[k] = policy[k]
+            level -= 1
+            continue
+        for k in range(base, end):
+            trial[k] = 0.0
+        trial[slot] = 1.0
+        tried += 1
+        gain = _worth(shape, trial, value) - total
+        if gain > most + SMALL:
+            most = gain
+        if level + 1 < limit and shape.next_at[slot] < shape.next_at[slot + 1]:
+            stack.cursor[level], stack.end[level] = shape.next_at[slot], shape.next_at[slot + 1]
+    return most, tried
+
+
+@jit
+def gain_from(
+    shape: Shape,
+    policy: Floats,
+    limit: int,
+    start: int,
+    sample: Sample,
+    known: Floats,
+    stack: Stack,
+) -> float:
+    """Return the greatest gain of a chain that begins at an information set, by Theorem 1.
+
+    `known` is `[2, N]`: reach and value of all nodes by the policy.
+    """
+    return _explore(shape, policy, known[0], known[1], sample, limit, start, stack)

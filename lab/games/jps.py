@@ -96,7 +96,7 @@ def improve(
         sample = _kernels.Sample(at, np.zeros(at[-1], np.int32), np.ones(at[-1]))
     else:
         sample = _kernels.Sample(shape.members_at, shape.members, np.ones(len(shape.members)))
-    room = _room(tree)
+    room = room_of(tree)
     out, results = policies.copy(), np.zeros((len(policies), 4))
     for seed, policy in enumerate(np.array(policies, order="C")):  # a copy, which changes
         reach, value = np.empty((2, len(shape.parent)))
@@ -125,7 +125,7 @@ def improve(
     return Found(out, results[:, 0], results[:, 1], results[:, 2], 0.0 if samples else gap)
 
 
-def _room(tree: Tree) -> _kernels.Stack:
+def room_of(tree: Tree) -> _kernels.Stack:
     """Return room for a search."""
     # One level for each depth that a chain can have, and one for the -1 that ends a path.
     levels = int(tree.shape.depth.max()) + 2

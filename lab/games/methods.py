@@ -1,8 +1,9 @@
 """Methods by name, run on blocks of seeds: `cfr`, `a2c+jps`, `bad+jps:5`, ...
 
-A method is where it begins (`random`, `cfr`, `a2c` or `bad`), and what is done to that:
-nothing, `+jps` (the depth read as in Algorithm 1), `+jps-text` (as in the text), or `+jps:5` (5
-states drawn from each information set).
+A method is its beginning (`random`, `cfr`, `a2c` or `bad`), and the search from there: none, `+jps`
+(the depth read as in Algorithm 1), `+jps-text` (as in the text), or `+jps:5` (5 states drawn from
+each information set). The beginning may have a setting of its own: `cfr@10000` has so many rounds,
+`a2c@0.02` and `bad@0.1` so much entropy.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from zlib import crc32
 
@@ -19,13 +20,15 @@ import numpy as np
 from bidwright import InvalidError
 from bidwright.bridge.json_values import JsonValue
 from bidwright.lab.games import cfr, jps, learning, paper, policies
-from bidwright.lab.games.settings import Settings
+from bidwright.lab.games.settings import ENTROPY, Settings
 from bidwright.lab.games.store import BLOCK, Store
 from bidwright.lab.games.tree import Floats, Tree, grow
 from bidwright.lab.games.zoo import game_of
 
-BASES = ("random", "cfr", "a2c", "bad")
-_METHOD = re.compile(rf"({'|'.join(BASES)})(\+jps(?:(-text)|:([1-9]\d{{0,5}}))?)?")
+_METHOD = re.compile(
+    r"((random)|(cfr)(?:@([1-9]\d{0,5}))?|(a2c|bad)(?:@(0|0?\.\d{1,6}|1))?)"
+    r"(\+jps(?:(-text)|:([1-9]\d{0,5}))?)?"
+)
 
 Begin = Callable[[Tree, np.random.Generator], Floats]
 
@@ -36,14 +39,18 @@ class Method:
 
     Attributes:
         name: As it is written.
-        base: Where it begins.
-        is_searched: Whether joint policy search follows.
-        reading: How the depth of the search is read.
+        base: The beginning, with its setting.
+        kind: The beginning without it: `random`, `cfr`, `a2c` or `bad`.
+        setting: Rounds of CFR, or the coefficient of entropy of a learner; None for the usual.
+        is_searched: True if joint policy search follows.
+        reading: The reading of the depth of the search.
         samples: States drawn from each information set; 0 for all.
     """
 
     name: str
     base: str
+    kind: str
+    setting: float | None
     is_searched: bool
     reading: jps.Reading
     samples: int
@@ -58,10 +65,19 @@ def parse_method(name: str) -> Method:
     match = _METHOD.fullmatch(name)
     if not match:
         raise InvalidError(
-            f"expected a method such as cfr, bad+jps, cfr+jps-text or bad+jps:5, got {name!r}"
+            "expected a method such as cfr, bad+jps, cfr+jps-text, bad+jps:5, cfr@10000 or "
+            f"a2c@0.02, got {name!r}"
         )
+    base, random, regret, rounds, learner, entropy, search, text, samples = match.groups()
+    setting = rounds or entropy
     return Method(
-        name, match[1], bool(match[2]), "text" if match[3] else "algorithm", int(match[4] or 0)
+        name,
+        base,
+        random or regret or learner,
+        float(setting) if setting else None,
+        bool(search),
+        "text" if text else "algorithm",
+        int(samples or 0),
     )
 
 
@@ -110,20 +126,27 @@ class Runner:
         improved = jps.improve(
             self.tree, begin, rng, length=length, samples=method.samples, passes=paper.PASSES
         )
-        self.store.add(name, block, settings, improved.values, time.process_time() - at)
+        seconds = time.process_time() - at
+        # With samples the sum is an estimate, so there is nothing to hold it against.
+        gap = None if method.samples else improved.gap
+        self.store.add(name, block, settings, improved.values, seconds, gap)
         return True
 
     def _settings(self, method: Method) -> dict[str, JsonValue]:
         settings: dict[str, JsonValue] = {}
-        if method.base in ("a2c", "bad"):
-            settings |= asdict(self.learning)
-        if method.base == "cfr":
-            settings["rounds"] = cfr.ROUNDS
+        if method.kind in ("a2c", "bad"):
+            settings |= asdict(self._learning(method))
+        if method.kind == "cfr":
+            settings["rounds"] = _rounds(method)
         if method.is_searched:
             settings["depth"] = paper.DEPTHS.get(self.game.name)
         if method.samples:
             settings["passes"] = paper.PASSES
         return settings
+
+    def _learning(self, method: Method) -> Settings:
+        usual = ENTROPY[method.kind]
+        return replace(self.learning, entropy=usual if method.setting is None else method.setting)
 
     def _rng(self, name: str, block: int) -> np.random.Generator:
         # By name, not by Python's hash, which differs from process to process: a block has the same
@@ -139,17 +162,21 @@ class Runner:
             return stored
         rng = self._rng(base, block)
         at = time.process_time()
-        solved = self._solved(base, rng)
+        solved = self._solved(method, rng)
         seconds = time.process_time() - at
         self.store.keep_policies(self.tree, base, block, solved)
         if not is_done:
             self.store.add(base, block, settings, policies.values(self.tree, solved), seconds)
         return solved
 
-    def _solved(self, base: str, rng: np.random.Generator) -> Floats:
-        if base == "random":
+    def _solved(self, method: Method, rng: np.random.Generator) -> Floats:
+        if method.kind == "random":
             return policies.purified(self.tree, policies.random(self.tree, BLOCK, rng))
-        if base == "cfr":
-            return cfr.solve(self.tree, BLOCK, rng)
-        kind: learning.Kind = "a2c" if base == "a2c" else "bad"
-        return learning.learn(self.tree, kind, BLOCK, rng, self.learning).policies
+        if method.kind == "cfr":
+            return cfr.solve(self.tree, BLOCK, rng, _rounds(method))
+        kind: learning.Kind = "a2c" if method.kind == "a2c" else "bad"
+        return learning.learn(self.tree, kind, BLOCK, rng, self._learning(method)).policies
+
+
+def _rounds(method: Method) -> int:
+    return cfr.ROUNDS if method.setting is None else int(method.setting)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bidwright import InvalidError
-from bidwright.lab.games import paper, tables
+from bidwright.lab.games import exhaustive, paper, tables
+from bidwright.lab.games.exhaustive import Speed
 from bidwright.lab.games.tables import Auctions, Row, SampledRow
 
 
@@ -36,16 +37,22 @@ class Text:
 
 def table1_text(rows: Sequence[Row]) -> Text:
     """Return Table 1, a line for each game and method."""
-    head = ("game", "method", "seeds", "mean", "error", "most", "s/seed", "paper", "")
+    head = ("game", "method", "paper", "mean", "error", "seeds", "most", "gap", "s/seed", "")
     return Text(head, tuple(map(_line, rows)))
 
 
 def _line(row: Row) -> tuple[str, ...]:
     printed = "" if row.paper is None else f"{row.paper:.2f}"
     if row.method == "best":
-        return row.game, "best", "", f"{row.mean:.4f}", "", "", "", printed, row.note
-    numbers = (f"{row.mean:.4f}", f"{row.error:.4f}", f"{row.most:.4f}", f"{row.seconds:.3g}")
-    return row.game, row.method, str(row.seeds), *numbers, printed, row.note
+        return row.game, "best", printed, f"{row.mean:.4f}", "", "", "", "", "", row.note
+    mean, error, most = (f"{value:.4f}" for value in (row.mean, row.error, row.most))
+    gap = "" if row.gap is None else _gap(row.gap)
+    seconds = f"{row.seconds:.3g}"
+    return row.game, row.method, printed, mean, error, str(row.seeds), most, gap, seconds, row.note
+
+
+def _gap(gap: float) -> str:
+    return f"{gap:.0e}" if gap else "0"
 
 
 def table2_text(rows: Sequence[SampledRow]) -> Text:
@@ -61,6 +68,34 @@ def table2_text(rows: Sequence[SampledRow]) -> Text:
             ("", "", "paper", *(f"{mean:.2f}" for mean in row.paper)),
         ]
     return Text(("game", "from", "", "all states", *map(str, paper.SAMPLES)), tuple(lines))
+
+
+def speed_text(rows: Sequence[Speed]) -> Text:
+    """Return the times of both searches, a line for each game."""
+    head = (
+        "game",
+        "paper",
+        "ratio",
+        "s by densities",
+        "s by evaluations",
+        "chains",
+        "places",
+        "gap",
+    )
+    lines = (
+        (
+            row.game,
+            "" if row.paper is None else f"{row.paper:.0f}",
+            f"{row.ratio:,.0f}" if row.ratio >= 10 else f"{row.ratio:.1f}",
+            f"{row.densities_s:.2g}",
+            f"{row.sweeps_s:.2g}",
+            f"{row.chains:,}",
+            f"{row.places} of {row.reached}",
+            _gap(row.gap),
+        )
+        for row in rows
+    )
+    return Text(head, tuple(lines))
 
 
 def table4_text(found: Auctions) -> Text:
@@ -84,6 +119,7 @@ def renewed(page: str, store: Path) -> str:
     by_name: dict[str, Callable[[], str]] = {
         "table1": lambda: table1_text(tables.table1(store, paper.GAMES, tables.METHODS)).markdown(),
         "table2": lambda: table2_text(tables.table2(store)).markdown(),
+        "speed": lambda: speed_text(exhaustive.stored(store)).markdown(),
         "table4": lambda: table4_text(tables.table4(4)).markdown(),
     }
 

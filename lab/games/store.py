@@ -38,12 +38,15 @@ class Results:
         blocks: The blocks of seeds that are done.
         seconds: The seconds that they took.
         values: The number of seeds with each value, rounded to six places.
+        gap: The greatest difference between the gain of a change by Theorem 1 and by a full
+            evaluation of the game; None where it was not measured.
     """
 
     settings: dict[str, JsonValue]
     blocks: list[int] = field(default_factory=list)
     seconds: float = 0.0
     values: Counter[float] = field(default_factory=Counter)
+    gap: float | None = None
 
     @property
     def seeds(self) -> int:
@@ -83,6 +86,7 @@ class Store:
                     [int(block) for block in entry["blocks"]],
                     float(entry["seconds"]),
                     Counter(counts),
+                    float(entry["gap"]) if "gap" in entry else None,
                 )
             except (AttributeError, KeyError, TypeError, ValueError):
                 raise _no_results(self._file, f"of {name!r}") from None
@@ -112,6 +116,7 @@ class Store:
         settings: dict[str, JsonValue],
         values: Floats,
         seconds: float,
+        gap: float | None = None,
     ) -> None:
         """Keep the values of a block of seeds; other processes may add to the file, too.
 
@@ -129,6 +134,8 @@ class Store:
                 return
             results.blocks.append(block)
             results.seconds += seconds
+            if gap is not None:
+                results.gap = max(gap, results.gap or 0.0)
             # Counts by rounded value: pure policies have few values, so a thousand seeds take a few
             # lines.
             results.values.update(round(float(value), 6) for value in values)
@@ -141,6 +148,7 @@ class Store:
                 "blocks": sorted(kept.blocks),
                 "seconds": round(kept.seconds, 3),
                 "values": {repr(value): kept.values[value] for value in sorted(kept.values)},
+                **({} if kept.gap is None else {"gap": float(f"{kept.gap:.2g}")}),
             }
             for name, kept in sorted(self.methods.items())
         }

@@ -18,5 +18,5 @@ def test_tables_of_the_page_are_those_of_the_store() -> None:
 
 
 def test_unknown_table_is_refused() -> None:
-    with pytest.raises(InvalidError, match="expected one of table1, table2, table4"):
+    with pytest.raises(InvalidError, match="expected one of table1, table2, speed, table4"):
         report.renewed("<!-- games table9 -->\n<!-- end -->", DOCS / "games")

@@ -18,8 +18,9 @@ def test_table1_runs_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixtu
     first = capsys.readouterr().out
     lines = [line.split() for line in first.splitlines()]
     assert [line[1] for line in lines] == ["method", "cfr", "cfr+jps", "best"]
-    assert lines[1][2] == "10"
-    assert float(lines[1][3]) <= float(lines[2][3]) <= float(lines[3][2]) == 2.25
+    assert lines[0][2:6] == ["paper", "mean", "error", "seeds"]
+    assert lines[1][5] == "10"
+    assert float(lines[1][3]) <= float(lines[2][3]) <= float(lines[3][3]) == 2.25
     assert (tmp_path / "plot.svg").exists()
     assert main([*asked, "--stored"]) == 0
     assert capsys.readouterr().out == first
@@ -67,6 +68,21 @@ def test_bound_says_what_it_proved(tmp_path: Path, capsys: pytest.CaptureFixture
     (tmp_path / "bidding-8-proof.npz").unlink()
     assert main([*asked, "5.07"]) == 0
     assert capsys.readouterr().out == "5.062500: no policy is better\n"
+
+
+def test_speeds_are_kept_beside_those_of_other_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for game in ("hanabi", "bidding-4"):
+        asked = ["games", "speed", "--game", game, "--seconds", "0.1", "--store", str(tmp_path)]
+        assert main(asked) == 0
+    head, line = capsys.readouterr().out.splitlines()[-2:]
+    assert head.split()[:3] == ["game", "paper", "ratio"]
+    assert line.split()[0] == "bidding-4"
+    assert sorted(json.loads((tmp_path / "speed.json").read_text())) == ["bidding-4", "hanabi"]
+    (tmp_path / "speed.json").write_text('{"hanabi": {}}')
+    assert main(asked) == 2
+    assert "expected measured speeds in" in capsys.readouterr().err
 
 
 def test_unknown_game_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.lab.games import _kernels, cfr, exact, jps, policies
+from bidwright.lab.games import _kernels, cfr, exact, exhaustive, jps, policies
 from bidwright.lab.games.tree import Tree, grow
 from bidwright.lab.games.zoo import game_of
 
@@ -114,3 +114,34 @@ def test_depth_is_read_in_two_ways() -> None:
         jps.chain_length(1)
     with pytest.raises(InvalidError, match="expected a depth of 1 or more, got 0"):
         jps.chain_length(0, "text")
+
+
+def test_searches_with_and_without_theorem_1_find_the_same_gains() -> None:
+    tree = grow(game_of("bidding-4"))
+    # No second is left after the first information set, and all of them in ten.
+    assert exhaustive.measure("bidding-4", 0.0).places == 1
+    speed = exhaustive.measure("bidding-4", 10.0)
+    assert speed.places == speed.reached <= tree.infosets
+    assert speed.chains > speed.places
+    assert speed.gap < 1e-12
+
+
+def test_every_chain_is_tried_once() -> None:
+    tree = grow(game_of("hanabi"))
+    policy = policies.random(tree, 1, np.random.default_rng(3))[0]
+    value, room = np.empty(tree.nodes), jps.room_of(tree)
+    total = float(policies.values(tree, policy[None])[0])
+    base, after = tree.shape.base, tree.shape.next_at
+    for place in range(tree.infosets):
+        gain, tried = _kernels.exhaust(tree.shape, policy, 2, place, total, value, room)
+        slots = range(base[place], base[place + 1])
+        replies = [
+            tree.shape.next_infosets[k] for s in slots for k in range(after[s], after[s + 1])
+        ]
+        assert tried == len(slots) + sum(int(base[p + 1] - base[p]) for p in replies)
+        assert gain >= 0
+    best = max(
+        _kernels.exhaust(tree.shape, policy, 2, place, total, value, room)[0]
+        for place in range(tree.infosets)
+    )
+    assert total + best == pytest.approx(_chains(tree, policy, 2))
