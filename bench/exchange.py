@@ -21,10 +21,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from bidwright.authoring.exchange.bboalert import to_bboalert
+from bidwright.authoring.exchange.bboalert import to_bboalert, to_bss
 from bidwright.authoring.exchange.bbsa import to_bbsa
 from bidwright.authoring.exchange.bml import to_bml
-from bidwright.authoring.exchange.bss import to_bss
 from bidwright.authoring.exchange.call_tables import CallTable, auction_at, tabulate
 from bidwright.authoring.exchange.importer import import_file
 from bidwright.bench.exchange_agreement import compare

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bidwright.authoring.exchange.importer import import_file
-from bidwright.authoring.exchange.losses import Fate
+from bidwright.authoring.exchange.records import Fate
 from bidwright.lab.ending import ended
 
 _SUITS = "CDHS"

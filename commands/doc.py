@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bidwright.authoring.exchange.call_tables import Sheet
-    from bidwright.authoring.exchange.losses import Loss, LossReport
+    from bidwright.authoring.exchange.records import Loss, LossReport
     from bidwright.kb.language.system import System
     from bidwright.kb.rules.rulebase import RuleBase
 
@@ -77,15 +77,15 @@ def doc(system: str, kind: str | None, out: Path | None, form: str | None, quiet
         except NoBaseError as error:
             raise click.UsageError(str(error)) from None
     elif kind in _EXPORTS:
-        from bidwright.authoring.exchange import bboalert, bss
+        from bidwright.authoring.exchange import bboalert
         from bidwright.authoring.exchange.bml import to_bml
         from bidwright.authoring.exchange.call_tables import tabulate
 
         sheet = tabulate(rules, loaded, quiet=quiet)
         writers: dict[str, tuple[Callable[[Sheet], str], Sequence[Loss]]] = {
             "bml": (to_bml, ()),
-            "bss": (bss.to_bss, bss.LOSSES),
-            "bboalert": (bboalert.to_bboalert, bboalert.LOSSES),
+            "bss": (bboalert.to_bss, bboalert.BSS_LOSSES),
+            "bboalert": (bboalert.to_bboalert, bboalert.BBOALERT_LOSSES),
         }
         write, more = writers[kind]
         text, report = write(sheet), sheet.report.with_more(more)

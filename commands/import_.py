@@ -30,7 +30,7 @@ def import_(source: Path, out: Path | None, report: Path | None, force: bool, an
     Example: bidwright import notes.bml -o notes.bid --report notes.txt
     """
     from bidwright.authoring.exchange.importer import import_file
-    from bidwright.authoring.exchange.losses import Fate
+    from bidwright.authoring.exchange.records import Fate
     from bidwright.runtime.files import write_text
     from bidwright.runtime.progress import counting
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NotRequired, TypedDict
 
 from bidwright.authoring.diff.delta import Cause, Delta, HandChange, MeaningChange, Reworded, counts
-from bidwright.authoring.diff.groups import Group, HandLine, MeaningLine, is_telling
-from bidwright.authoring.diff.result import Difference
+from bidwright.authoring.diff.result import Difference, Group, HandLine, MeaningLine, is_telling
 from bidwright.authoring.lint.whole import diagram
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call

@@ -15,8 +15,16 @@ from tempfile import TemporaryDirectory
 
 from bidwright.authoring.balanced_ranges import rebid_beside
 from bidwright.authoring.checking.stated import stated
-from bidwright.authoring.exchange.entries import BadFileError, NoteLine, read_lines
-from bidwright.authoring.exchange.losses import Fate, ImportedLine, ImportReport, Loss, LossReport
+from bidwright.authoring.exchange.records import (
+    BadFileError,
+    Fate,
+    ImportedLine,
+    ImportReport,
+    Loss,
+    LossReport,
+    NoteLine,
+    read_lines,
+)
 from bidwright.inference.reading.examples import open_suites
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bidwright.authoring.exchange.call_tables import ANY_SEAT, Calls, CallTable, Sheet, Vulnerable
-from bidwright.authoring.exchange.entries import (
+from bidwright.authoring.exchange.records import (
     CREATOR,
     MOST_LINES,
     BadFileError,

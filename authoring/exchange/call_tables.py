@@ -22,7 +22,7 @@ from bidwright.authoring.exchange.english import (
     plain,
     words_of,
 )
-from bidwright.authoring.exchange.losses import Loss, LossReport
+from bidwright.authoring.exchange.records import Loss, LossReport
 from bidwright.authoring.hands.positions import by_pattern
 from bidwright.authoring.hands.rule_contexts import looks_at
 from bidwright.bridge.auction import Auction
@@ -394,3 +394,25 @@ def _lose_the_rest(maker: _Maker, rules: RuleBase, system: System, carried: set[
                 maker.losses[Loss("shows", str(placed.rule.span), "shows", why)] = None
     for gap in system.gaps:
         maker.losses[Loss("stated gap", "", gap, "the other notation has no place for it")] = None
+
+
+ANY_LENGTH = 8
+"""A largest length of this or more says nothing."""
+
+
+def length_of(condition: ast.Condition, suit: str) -> tuple[int, int]:
+    """Return the least and the largest length that the tests of a suit's length leave."""
+    match condition:
+        case ast.InRange(expr=ast.Name(name=name), ranges=ranges) if name == suit:
+            lows = [0 if one.low is None else int(one.low) for one in ranges]
+            highs = [13 if one.high is None else int(one.high) for one in ranges]
+            return min(lows), max(highs)
+        case ast.And(items=items) if items:
+            # Alternatives of a condition leave the widest range, conditions together the narrowest.
+            ends = [length_of(item, suit) for item in items]
+            return max(low for low, _ in ends), min(high for _, high in ends)
+        case ast.Or(items=items) if items:
+            ends = [length_of(item, suit) for item in items]
+            return min(low for low, _ in ends), max(high for _, high in ends)
+        case _:
+            return 0, 13

@@ -16,10 +16,15 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.authoring.exchange.bss import ANY_LENGTH, length_of
-from bidwright.authoring.exchange.call_tables import ALL_VULNERABLE, auction_at, auctions_of
-from bidwright.authoring.exchange.entries import Entry
+from bidwright.authoring.exchange.call_tables import (
+    ALL_VULNERABLE,
+    ANY_LENGTH,
+    auction_at,
+    auctions_of,
+    length_of,
+)
 from bidwright.authoring.exchange.interpreter import describe, describe_options
+from bidwright.authoring.exchange.records import Entry
 from bidwright.authoring.exchange.statement_readers import Description, DescriptionContext
 from bidwright.authoring.hands.natural_bids import SHORT, suit_to_hold
 from bidwright.authoring.hands.proofs import hand_of

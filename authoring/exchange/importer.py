@@ -14,11 +14,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bidwright.authoring.exchange.bboalert import read_bboalert
+from bidwright.authoring.exchange.bboalert import read_bboalert, read_bss
 from bidwright.authoring.exchange.bbsa import import_card
 from bidwright.authoring.exchange.bml import read_bml
-from bidwright.authoring.exchange.bss import read_bss
-from bidwright.authoring.exchange.entries import BadFileError, NoteLine, ParsedNotes, Place
 from bidwright.authoring.exchange.imported_rules import (
     MOST_READ,
     ImportedCall,
@@ -32,8 +30,16 @@ from bidwright.authoring.exchange.imported_rules import (
     tried,
     without_points,
 )
-from bidwright.authoring.exchange.losses import Fate, ImportedLine, ImportReport
 from bidwright.authoring.exchange.module_files import read_module
+from bidwright.authoring.exchange.records import (
+    BadFileError,
+    Fate,
+    ImportedLine,
+    ImportReport,
+    NoteLine,
+    ParsedNotes,
+    Place,
+)
 from bidwright.inference.reading.examples import reader_for
 from bidwright.kb.assembly import rule_base
 from bidwright.kb.language import ast

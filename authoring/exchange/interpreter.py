@@ -29,14 +29,12 @@ from bidwright.authoring.exchange.statement_readers import (
     TRANSFERS,
     Description,
     DescriptionContext,
-    Reading,
-    is_bare,
-    settle,
-)
-from bidwright.authoring.exchange.tokens import (
     DescriptionToken,
     PhraseTable,
+    Reading,
+    is_bare,
     ranges_at,
+    settle,
     starts,
     tokens_of,
 )

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bidwright.authoring.exchange.entries import (
+from bidwright.authoring.exchange.records import (
     BadFileError,
     Entry,
     NoteLine,

@@ -18,9 +18,8 @@ from bidwright.authoring.condition_changes import SystemChange, changes_of
 from bidwright.authoring.diff.compare import Effort
 from bidwright.authoring.diff.delta import ChangeKind, delta_of
 from bidwright.authoring.diff.difference_report import headline, to_json, to_markdown, to_text
-from bidwright.authoring.diff.groups import by_importance, is_telling
 from bidwright.authoring.diff.paired_bidding import Deals
-from bidwright.authoring.diff.result import Difference, difference
+from bidwright.authoring.diff.result import Difference, by_importance, difference, is_telling
 from bidwright.authoring.diff.versions import Version
 from bidwright.authoring.hands.proofs import HandsAt, holding
 from bidwright.bridge.calls import Call

@@ -6,9 +6,8 @@ import pytest
 
 from bidwright.authoring.exchange.bboalert import LONGEST, to_bboalert
 from bidwright.authoring.exchange.call_tables import tabulate
-from bidwright.authoring.exchange.entries import BadFileError
 from bidwright.authoring.exchange.importer import Imported, import_file
-from bidwright.authoring.exchange.losses import Fate
+from bidwright.authoring.exchange.records import BadFileError, Fate
 from bidwright.cli import main
 from bidwright.kb.assembly import rule_base
 from bidwright.kb.loading.load import load

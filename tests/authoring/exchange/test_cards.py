@@ -6,7 +6,7 @@ import pytest
 
 from bidwright.authoring.exchange.bbsa import SWITCHES, NoBaseError, to_bbsa
 from bidwright.authoring.exchange.importer import import_file
-from bidwright.authoring.exchange.losses import Fate
+from bidwright.authoring.exchange.records import Fate
 from bidwright.cli import main
 from bidwright.kb.loading.load import load
 

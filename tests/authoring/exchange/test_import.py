@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bidwright.authoring.exchange.entries import BadFileError
 from bidwright.authoring.exchange.importer import Imported, import_file
-from bidwright.authoring.exchange.losses import Fate
+from bidwright.authoring.exchange.records import BadFileError, Fate
 from bidwright.cli import main
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.loading.load import load

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.exchange.entries import MOST_LINES, BadFileError
 from bidwright.authoring.exchange.importer import import_file
+from bidwright.authoring.exchange.records import MOST_LINES, BadFileError
 
 
 @pytest.mark.parametrize("suffix", ["bml", "bss"])

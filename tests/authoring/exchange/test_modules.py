@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from bidwright.authoring.exchange.importer import import_file
-from bidwright.authoring.exchange.losses import Fate
 from bidwright.authoring.exchange.module_files import (
     ModuleNames,
     UnknownWordError,
     calls_here,
     condition_of,
 )
+from bidwright.authoring.exchange.records import Fate
 from bidwright.cli import main
 from bidwright.kb.language.foreign import foreign_problem
 from bidwright.kb.language.printer import condition_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bidwright.authoring.exchange.tokens import PhraseTable, tokens_of
+from bidwright.authoring.exchange.statement_readers import PhraseTable, tokens_of
 
 TABLE = PhraseTable(
     [

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bidwright.authoring.exchange.importer import Imported, import_file
-from bidwright.authoring.exchange.losses import Fate
+from bidwright.authoring.exchange.records import Fate
 from bidwright.authoring.hands.positions import auction_from
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.examples import reader_for

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bidwright.authoring.exchange.bboalert import to_bboalert
+from bidwright.authoring.exchange.bboalert import to_bboalert, to_bss
 from bidwright.authoring.exchange.bml import to_bml
-from bidwright.authoring.exchange.bss import to_bss
 from bidwright.authoring.exchange.call_tables import Sheet, auction_at, tabulate
 from bidwright.authoring.exchange.importer import import_file
-from bidwright.authoring.exchange.losses import Fate
+from bidwright.authoring.exchange.records import Fate
 from bidwright.bench.exchange_agreement import compare
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call, bid

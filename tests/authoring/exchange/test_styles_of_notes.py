@@ -17,7 +17,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bidwright.authoring.exchange.importer import import_file
-from bidwright.authoring.exchange.losses import Fate
+from bidwright.authoring.exchange.records import Fate
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat
 from bidwright.inference.reading.examples import reader_for

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bidwright.authoring.exchange.importer import Imported, import_file
-from bidwright.authoring.exchange.losses import Fate
+from bidwright.authoring.exchange.records import Fate
 
 Importer = Callable[[str], Imported]
 

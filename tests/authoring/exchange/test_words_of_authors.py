@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bidwright.authoring.exchange.importer import Imported, import_file
-from bidwright.authoring.exchange.losses import Fate
+from bidwright.authoring.exchange.records import Fate
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.examples import reader_for
