@@ -80,7 +80,7 @@ class Row:
 
     @property
     def calibrated(self) -> float:
-        """The figure of a core on which the loop takes `AT_REST`."""
+        """The figure of a core with `AT_REST` for the loop."""
         slowness = self.loop / AT_REST
         if self.unit == "MB":
             return self.value

@@ -28,7 +28,8 @@ TABLE = ROOT / "scripts" / "plain_english.toml"
 FOLDERS = tuple(sorted(path.parent.name for path in ROOT.glob("*/__init__.py")))
 """Folders of the package; what is below them is counted a folder at a time."""
 OUTSIDE = ("bench", "scripts", "tests")
-"""Folders beside the package: a line each below the table, and no limits but those of `scripts`."""
+"""Folders beside the package: a line each below the table. No docstring of theirs may ask, and
+`scripts` may have no fault at all."""
 FAULTS = ("questions", "clauses", "names", "words")
 """The counts that have a limit, in the order of the table."""
 _QUESTION = "what|which|who|whom|whose|whether|how"

@@ -24,7 +24,7 @@ _CACHE = "BIDWRIGHT_CACHE"
 
 
 def pytest_configure() -> None:
-    """Keep what tests compile, bid and prove out of the user's cache, between runs and workers.
+    """Keep compiled systems, bids and proofs out of the user's cache, between runs and workers.
 
     It is the folder that `scripts/check.sh` uses. Keys are hashes of texts and code; tests of the
     cache have folders of their own.

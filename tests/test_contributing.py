@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md names what is there."""
+"""CONTRIBUTING.md names files, commands and folders that exist."""
 
 from __future__ import annotations
 

@@ -10,7 +10,8 @@ from bidwright.kb.language.diagnostics import render
 from bidwright.kb.loading.load import available_systems
 
 ALWAYS = "sayc"
-"""The system whose examples are bid whenever tests run, not only when what they need changes."""
+"""The system with examples that are bid whenever tests run, not only after changes of its
+inputs."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Every file is read by the functions that refuse what is no regular file, or is too large."""
+"""Every file is read by the functions that refuse other than regular files, and too large ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ READING = {
 """Names of functions and methods that open or read a file."""
 
 LOADERS = {"np", "numpy", "torch", "yaml", "json", "tomllib", "pickle"}
-"""Modules whose `load` reads a file."""
+"""Modules with a `load` that reads a file."""
 
 ALLOWED = {
     "bridge/regular_files.py": {
@@ -96,13 +96,13 @@ ALLOWED = {
     },
     "commands/table_options.py": {"path.open('w', encoding='utf-8')": "to write a log"},
 }
-"""What opens or reads a file in another way, by the module, and why it may."""
+"""Calls that open or read a file in another way, by the module, and the reason."""
 
 EXPERIMENTS = {ROOT / "lab" / "ablations", ROOT / "lab" / "bmcs"}
-"""Programs of a checkout that read only what the runs that they start have written."""
+"""Programs of a checkout that read nothing but files written by the runs that they start."""
 
 OF_THE_PACKAGE = "files('bidwright"
-"""What stands in the texts of calls that read files of the package."""
+"""Parts of the texts of calls that read files of the package."""
 
 
 def _calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
@@ -122,7 +122,7 @@ def _calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
 
 
 def _is_no_file(owner: str, name: str) -> bool:
-    """Tell whether a method is one of ours that has the name of one of files."""
+    """Return True for a method of ours with the name of a method of files."""
     return name == "open" and owner in ("self.projects", "self._lobby", "self", "super()")
 
 

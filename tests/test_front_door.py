@@ -1,4 +1,4 @@
-"""What `import bidwright` offers: complete, with examples that run, and imported late."""
+"""The names of `import bidwright`: complete, with examples that run, and imported late."""
 
 from __future__ import annotations
 

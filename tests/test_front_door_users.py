@@ -79,7 +79,7 @@ EXPLORER_LACKS = frozenset(
         "would_have",
     }
 )
-"""What the explorer imports from the inside, by name: names that the door lacks.
+"""The explorer's imports from the inside, by name: names that the door lacks.
 
 Many are of the author's desk (reviews, drills, texts that are not saved), and words in a style of
 the page's own.
@@ -87,7 +87,7 @@ the page's own.
 
 
 def _imports(text: str, folder: str) -> Iterator[str]:
-    """Yield what a program imports from the package, its own folder apart: `module.name`."""
+    """Yield the imports of a program from the package, its own folder apart: `module.name`."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -103,7 +103,7 @@ def _imports(text: str, folder: str) -> Iterator[str]:
 
 
 def _inner(folder: str, but: str = "") -> set[str]:
-    """Return what the programs of a folder import from the package that is not at the door.
+    """Return the imports of a folder's programs from the package that are not at the door.
 
     Args:
         folder: the folder, with those in it.

@@ -55,12 +55,12 @@ def weights(folder: Path) -> object:
 
 
 def curve(folder: Path) -> object:
-    """Return the weights of a policy and what was logged."""
+    """Return the weights of a policy and the lines of its log."""
     return weights(folder), (folder / "log.jsonl").read_bytes()
 
 
 def lines_of(folder: Path) -> object:
-    """Return what is on file of each board."""
+    """Return the record of each board."""
     lines = next(folder.rglob("boards.jsonl")).read_text().splitlines()
     return {json.loads(line)["board"]: line for line in lines}
 
@@ -183,7 +183,7 @@ def kill_later(process: subprocess.Popen[bytes], folder: Path, rng: Random, limi
 
 
 def check_what_is_left(long: Long, out: Path, wanted: object) -> None:
-    """Assert that what lies there after a kill is not half of something."""
+    """Assert that no file is half written after a kill."""
     if long.prints or not out.exists():
         return
     if out.suffix == ".npz":
@@ -217,7 +217,7 @@ def run_in_pieces(
 
 @pytest.fixture(scope="module")
 def needs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with what commands read."""
+    """Return a folder with the files that commands read."""
     folder = tmp_path_factory.mktemp("needs")
     (folder / "small.bid").write_text(SYSTEM)
     (folder / "other.bid").write_text(Path(MINI).read_text(encoding="utf-8"))
@@ -230,7 +230,7 @@ def needs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def learnt_from(needs: Path, name: str) -> None:
-    """Write what a training run reads."""
+    """Write the files that a training run reads."""
     if name in ("sl", "rl"):
         make_corpus(needs / "corpus.npz", BiddingPlan(MINI, 5), 200)
     if name == "rl":
@@ -272,7 +272,7 @@ ROOM = {
 
 
 def told_where_there_is_no_room(name: str, needs: Path, out: Path) -> str:
-    """Run a command whose files may have so many bytes only; return what it says."""
+    """Run a command under a limit on the size of files; return its output."""
     resource = pytest.importorskip("resource")
     done = subprocess.run(
         command(LONG[name], out, needs),

@@ -56,7 +56,7 @@ SYNTAX_TREES = {
     f"bidwright.kb.language.{name}"
     for name in ("ast", "parser", "rule_builder", "scope", "tree_builder", "tree_parts", "walk")
 }
-"""What makes and walks the syntax tree; of it, compiled rules hold expressions alone."""
+"""The modules that make and walk the syntax tree; of it, compiled rules hold expressions alone."""
 COMPILED = {
     *(ROOT / "inference" / "sampling").glob("_[a-z]*.py"),
     ROOT / "runtime" / "machine_code.py",
@@ -92,7 +92,7 @@ def _imports(path: Path, *, into_functions: bool = True) -> set[str]:
 
 
 def _faults(paths: Iterable[Path], forbidden: Callable[[Path], Collection[object]]) -> list[str]:
-    """Return what is forbidden in each file, a line a file, so that one run shows all of it."""
+    """Return the forbidden imports of each file, a line a file, so that one run shows all of it."""
     found = ((path, forbidden(path)) for path in paths)
     return [f"{path}: {', '.join(sorted(map(str, bad)))}" for path, bad in found if bad]
 
@@ -183,7 +183,7 @@ def test_a_verb_has_a_module_of_its_own() -> None:
 
 
 def _is_verb(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
-    """Tell whether a statement defines a command or a group of `click`, not one of a group."""
+    """Return True if a statement defines a command or a group of `click`, not one of a group."""
     return isinstance(node, ast.FunctionDef) and any(
         ast.unparse(each).startswith(("click.command(", "click.group("))
         for each in node.decorator_list

@@ -1,4 +1,4 @@
-"""The wheel has what the tree has, and the examples in docstrings work."""
+"""The wheel has the same modules as the tree, and the examples in docstrings work."""
 
 import doctest
 import importlib
@@ -119,7 +119,7 @@ def _modules() -> list[str]:
 
 
 OF_THE_DOOR = {f"{PACKAGE}.{module}" for module in bidwright._HOMES}
-"""Modules whose examples bid whole systems: `test_front_door` runs them."""
+"""Modules with examples that bid whole systems: `test_front_door` runs them."""
 
 
 def test_doctests() -> None:

@@ -61,6 +61,19 @@ def test_scripts_have_no_faults() -> None:
     assert not measure.over(counts)
 
 
+def test_no_docstring_beside_the_package_asks() -> None:
+    measure = plain_english.Measure.from_file()
+    folders = plain_english.modules(folders=plain_english.OUTSIDE)
+    counts = plain_english.counts_of(measure, folders)
+    asking = {
+        folder: f"`scripts/plain_english.py --faults {folder}` lists them"
+        for folder, count in counts.items()
+        if count.questions or count.clauses
+    }
+    assert set(plain_english.OUTSIDE) <= counts.keys()
+    assert not asking
+
+
 def test_the_limits_are_of_folders_that_there_are() -> None:
     folders = plain_english.modules()
     assert not plain_english.Measure.from_file().limits.keys() - folders.keys()

@@ -1,4 +1,4 @@
-"""The README shows what is really printed, and its first convention is one."""
+"""The README shows true output, and its first convention is one."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PRINTED = {
     "docs/exchange.md",
     "systems/README.md",
 }
-"""Pages whose output tests compare with what is printed, places and line numbers included."""
+"""Pages with output that tests compare with the program's, places and line numbers included."""
 
 
 def test_places_stand_only_on_pages_that_are_compared_with_what_is_printed() -> None:

@@ -1,4 +1,4 @@
-"""What a search foretells held against what is true: the records, and the arithmetic on them."""
+"""Predictions of a search held against the truth: the records, and the arithmetic on them."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_a_run_that_was_stopped_goes_on(
 
 
 def decision(place: int, imps: list[float], left: list[int], true: list[float]) -> dict[str, Any]:
-    """Return a record whose full race keeps all calls, and a race that keeps some."""
+    """Return a record with a full race that keeps all calls, and a race that keeps some."""
     common = {"imps": imps, "error": [0.0, 0.5, 0.5], "deals": [100] * 3, "size": 50.0}
     kept = {**common, "left": left, "deals": [100 if at in left else 20 for at in range(3)]}
     races = {"settled": kept, "full": {**common, "left": [0, 1, 2]}, "default": kept}

@@ -1,4 +1,4 @@
-"""Positions are found in which a player passes with the values for game."""
+"""Positions of players that pass with the values for game are found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whom a search takes its opponents for, held against who sits there."""
+"""The opponents that a search assumes, held against those at the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What modules are worth: what a match of whole boards gives, without bidding what is the same."""
+"""The value of modules: that of a match of whole boards, without bidding equal parts twice."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def written(array: np.ndarray) -> bytes:
 
 
 def archive(content: bytes) -> bytes:
-    """Return a file `.npz` whose member `a.npy` has a content."""
+    """Return a file `.npz` with a member `a.npy` of some content."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as members:
         members.writestr("a.npy", content)
@@ -38,7 +38,7 @@ def marked(content: bytes, local: int, central: int, value: int) -> bytes:
 
 
 def packed_and_damaged() -> bytes:
-    """Return an archive whose packed numbers cannot be unpacked."""
+    """Return an archive of packed numbers that cannot be unpacked."""
     file = io.BytesIO()
     np.savez_compressed(file, a=np.random.default_rng(1).random(1_000))
     out = bytearray(file.getvalue())

@@ -1,4 +1,4 @@
-"""What malformed input is answered: every message in full."""
+"""Messages for malformed input, each in full."""
 
 from collections.abc import Callable
 from pathlib import Path

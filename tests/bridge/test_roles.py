@@ -1,4 +1,4 @@
-"""What players are called in an auction."""
+"""Names of players in an auction."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ MINI = str(ROOT / "tests" / "systems" / "mini.bid")
 
 @dataclass(frozen=True)
 class Result:
-    """What a command did.
+    """The exit status and the output of a command.
 
     Attributes:
         code: its exit code.

@@ -1,4 +1,4 @@
-"""What people expect of any program: folders, standard input, completion, readable mistakes."""
+"""Manners of any program: folders, standard input, completion, readable mistakes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WRONG = _SMALL.replace("balanced", "balansed")
 
 @pytest.fixture
 def odd_folder(tmp_path: Path) -> Path:
-    """Return a folder whose name has spaces and letters that are not ASCII."""
+    """Return a folder with spaces and letters in its name that are not ASCII."""
     folder = tmp_path / "mój system, łatwy 桥牌"
     folder.mkdir()
     return folder

@@ -85,7 +85,7 @@ def test_a_hook_lets_good_files_pass_and_no_bad_one(
 
 @pytest.fixture
 def pull_request(tmp_path: Path) -> Path:
-    """Return a clone whose branch changes a system of its origin's `main`."""
+    """Return a clone with a branch that changes a system of its origin's `main`."""
     origin, clone = tmp_path / "origin", tmp_path / "clone"
 
     def git(folder: Path, *words: str) -> None:

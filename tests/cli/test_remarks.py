@@ -99,7 +99,7 @@ def test_watch(path: Path) -> None:
 
 
 def test_editor(path: Path) -> None:
-    """What the server finds at once, and what its worker finds in the background."""
+    """The server's remarks at once, and those of its worker in the background."""
     session = Session()
     session.put(path, path.as_uri(), TEXT)
     assert places(session.problems(path)) == {

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="shells and limits are t
 TEXT = 'system a "A"\n\nopening "o"\n  1C "si\u0142a \u2663" hcp 12+; natural\n  pass "rest"\n'
 MINI = Path(__file__).parents[1] / "systems" / "mini.bid"
 _LONG = 300
-"""Seconds after which a command hangs."""
+"""Seconds until a command counts as one that hangs."""
 
 
 def run(command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[bytes]:

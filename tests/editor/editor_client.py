@@ -100,7 +100,7 @@ class Editor:
         self.client.initialized(types.InitializedParams())
 
     def wait(self, work: Coroutine[Any, Any, _T]) -> _T:
-        """Return what some work of the client comes to."""
+        """Return the result of some work of the client."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(_PATIENCE)
 
     def stop(self) -> None:
@@ -117,7 +117,7 @@ class Editor:
         return (self.folder / name).as_uri()
 
     def document(self, name: str) -> types.TextDocumentIdentifier:
-        """Return what requests call a file."""
+        """Return the name of a file in requests."""
         return types.TextDocumentIdentifier(self.uri(name))
 
     def open(self, name: str, text: str | None = None) -> None:
@@ -164,12 +164,12 @@ class Editor:
     # --------------------------------------------------------------- diagnostics
 
     def problems(self, name: str) -> list[types.Diagnostic]:
-        """Return what is known to be wrong in a file, all changes so far looked at."""
+        """Return the diagnostics of a file after all changes so far."""
         self.ask(self.client.text_document_folding_range_async, types.FoldingRangeParams, name)
         return self._problems.get(self.uri(name), [])
 
     def until(self, name: str, holds: Callable[[list[types.Diagnostic]], bool]) -> None:
-        """Wait until what is told of a file is as expected."""
+        """Wait until the diagnostics of a file are as expected."""
 
         async def look() -> None:
             while not holds(self._problems.get(self.uri(name), [])):

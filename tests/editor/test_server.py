@@ -98,7 +98,7 @@ class Desk:
         return self.open("system.bid")
 
     def codes(self, name: str) -> list[str]:
-        """Return the codes of what is wrong in a file, what takes a proof or examples left out."""
+        """Return the codes of a file's diagnostics but those of proofs and examples."""
         codes = [str(each.code) for each in self.editor.problems(name)]
         return [code for code in codes if code[1] != "4"]
 
@@ -564,7 +564,7 @@ def _completion(desk: Desk, name: str, spot: str) -> dict[str, types.CompletionI
 
 
 def _typed(desk: Desk, text: str) -> dict[str, types.CompletionItem]:
-    """Return what may follow a text that stands where `example` stands in the system."""
+    """Return the completions after a text that stands in place of `example` in the system."""
     name = desk.system()
     place = MAIN.index("example")
     desk.editor.write(name, f"{MAIN[:place]}{text}<\n{MAIN[place:]}")

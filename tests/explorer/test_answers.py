@@ -1,4 +1,4 @@
-"""What the explorer answers about auctions: the same as the library says."""
+"""The explorer's answers about auctions: the same as the library's."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_an_example_that_is_bid_otherwise_is_told_and_no_obstacle(client: Client
 
 
 def test_a_file_is_opened_and_closed_and_opened_again(client: Client) -> None:
-    """What was wrong in one text is not told of the next one with the same name."""
+    """Faults of one text are not reported of the next one with the same name."""
     bad = GOOD.replace("balanced", "balancd")
     for text, usable in ((GOOD, True), (bad, False), (GOOD, True), (bad, False)):
         assert check(client, text + f"# {usable}\n")["usable"] == usable

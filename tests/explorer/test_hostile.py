@@ -1,4 +1,4 @@
-"""What hostile links, pages and uploads get: one sentence, and a status from 400 on."""
+"""Answers to hostile links, pages and uploads: one sentence, and a status from 400 on."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_every_answer_says_what_the_page_may_load(client: Client) -> None:
 
 
 def test_another_host_is_refused(client: Client) -> None:
-    """A page elsewhere whose name was made to point here gets nothing."""
+    """A page elsewhere under a name that was made to point here gets nothing."""
     for host in ("evil.example", "localhost.evil.example", "", "[::", "a b"):
         reply = client.get("/api/systems", headers={"host": host})
         assert reply.status_code == 421

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(_NODE is None, reason="there is no node on this 
 
 
 def _by_the_page(script: str, given: object) -> object:
-    """Return what a function of the module `laws.js` and a value gives, as node runs it."""
+    """Return the result of a function of the module `laws.js` for a value, as node runs it."""
     assert _NODE is not None
     module = files("bidwright.explorer").joinpath("static", "laws.js").read_text(encoding="utf-8")
     program = (

@@ -252,7 +252,7 @@ def test_bad_input_is_a_sentence(
 
 
 def _by_node(script: str, given: object) -> Any:  # noqa: ANN401 - JSON
-    """Return what a function of the page's modules gives, as node runs them."""
+    """Return the result of a function of the page's modules, as node runs them."""
     assert _NODE is not None
     folder = Path(str(files("bidwright.explorer").joinpath("static")))
     program = (

@@ -1,4 +1,4 @@
-"""What the front door prints is what the commands print."""
+"""The front door and the commands print the same."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ TIERS = ("book", "default", "judgement", "last resort")
 
 
 def _holdings(length: int) -> Counter[int]:
-    """Return how many holdings of a suit have each number of high-card points."""
+    """Return the number of holdings of a suit with each number of high-card points."""
     found: Counter[int] = Counter()
     for cards in product((False, True), repeat=4):
         if 0 <= length - sum(cards) <= 9:
@@ -59,7 +59,7 @@ _COUNTED = list(_all_classes())
 TABLE: Numbers = np.array([row for row, _ in _COUNTED])
 """Every class: lengths of clubs to spades, and high-card points."""
 HANDS: Numbers = np.array([hands for _, hands in _COUNTED])
-"""How many hands are in each class."""
+"""The number of hands in each class."""
 PLACE = {tuple(row): place for place, row in enumerate(TABLE.tolist())}
 LENGTHS: Numbers = TABLE[:, :4]
 _ORDERED: Numbers = np.sort(LENGTHS, axis=1)[:, ::-1]
@@ -78,11 +78,11 @@ FEATURES |= {
 BALANCED: Classes = np.isin((_ORDERED * (1000, 100, 10, 1)).sum(axis=1), (4333, 4432, 5332))
 _LARGEST = {"hcp": 37, "points": 46}
 BELIEVED = 6.0
-"""How many bits catch-alls may say of a hand: docs/explain.md."""
+"""The most bits that catch-alls may say of a hand: docs/explain.md."""
 
 
 def _bits(shown: Classes) -> float:
-    """Return how many times fewer hands are within the ranges of some classes, as a logarithm."""
+    """Return the logarithm of all hands over those in the ranges of some classes."""
     low, high = TABLE[shown].min(axis=0), TABLE[shown].max(axis=0)
     inside = ((low <= TABLE) & (high >= TABLE)).all(axis=1)
     return -log2(HANDS[inside].sum() / comb(52, 13))
@@ -90,7 +90,7 @@ def _bits(shown: Classes) -> float:
 
 @dataclass
 class Table:
-    """What is public when a player calls.
+    """The public facts at a player's turn.
 
     Attributes:
         shown: the classes that each of two partners has shown.
@@ -127,7 +127,7 @@ class Test:
     __test__ = False
 
     def holds(self, table: Table) -> Classes:
-        """Return the classes for which the test holds."""
+        """Return the classes that pass the test."""
         values = _value(self.number, table)
         return (self.low <= values) & (values <= self.high)
 
@@ -146,7 +146,7 @@ class Compare:
         return f"{self.left} {self.sign} {self.right}"
 
     def holds(self, table: Table) -> Classes:
-        """Return the classes for which the comparison holds."""
+        """Return the classes that pass the comparison."""
         left, right = _value(self.left, table), _value(self.right, table)
         answers = {
             ">": left > right,
@@ -167,7 +167,7 @@ class Fact:
     text: str
 
     def holds(self, table: Table) -> Classes:
-        """Return the classes for which it holds."""
+        """Return the classes that have it."""
         if self.text == "balanced":
             return BALANCED
         if self.text == "forced":
@@ -198,7 +198,7 @@ class Joined:
         return (", " if self.word == "," else f" {self.word} ").join(map(part, self.parts))
 
     def holds(self, table: Table) -> Classes:
-        """Return the classes for which it holds."""
+        """Return the classes that have it."""
         held = [part.holds(table) for part in self.parts]
         if self.word == "not":
             return ~held[0]
@@ -268,7 +268,7 @@ class Rule:
             yield from answer.lines(indent + 1)
 
     def holds(self, table: Table) -> Classes:
-        """Return the classes for which the condition holds."""
+        """Return the classes that meet the condition."""
         return self.condition.holds(table) if self.condition else np.ones(len(TABLE), np.bool_)
 
 
@@ -326,7 +326,7 @@ class Position:
         return Position(rules, held, table.shown[table.me], caught)
 
     def displaced(self, place: int) -> bool:
-        """Tell whether a firm rule for the same call that can be used comes before a `may` rule."""
+        """Return True if a usable firm rule for the same call comes before a `may` rule."""
         rule = self.rules[place]
         return (
             rule.may
@@ -369,7 +369,7 @@ class Position:
         return found
 
     def is_forcing(self, call: str) -> bool | None:
-        """Tell whether a call is forcing; None where its rules differ."""
+        """Return True for a forcing call; None if its rules differ."""
         found = {
             rule.forcing
             for place, rule in enumerate(self.rules)

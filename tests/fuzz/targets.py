@@ -1,4 +1,4 @@
-"""What is fuzzed: readers answer any text with a value or with an error of the package's own."""
+"""Targets of the fuzzer: readers answer any text with a value or an error of the package."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def extent(name: str, shown: Classes) -> tuple[int, int]:
 
 
 def compare_bounds(bounds: Bounds, shown: Classes, where: str) -> None:
-    """Compare what was read with the least and the most of the hands themselves."""
+    """Compare bounds that were read with the least and the most of the hands themselves."""
     assert bounds.hcp == extent("hcp", shown), f"hcp {where}"
     assert bounds.points == extent("points", shown), f"points {where}"
     for suit, name in enumerate(SUITS):

@@ -25,7 +25,7 @@ Terms = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class StubRule:
-    """What the engine needs of a rule: whether it is optional, its call, and a name."""
+    """The part of a rule that the engine needs: optional or not, its call, and a name."""
 
     id: str
     optional: bool = False
@@ -38,7 +38,7 @@ def between(terms: Terms, low: int, high: int) -> Formula:
 
 
 class RuleMaker:
-    """Makes random decisions whose conditions use every kind of feature."""
+    """Makes random decisions with conditions that use every kind of feature."""
 
     def __init__(self, seed: int) -> None:
         """Make the decisions of a seed, one after the other."""

@@ -1,4 +1,4 @@
-"""The laboratory imports from the inside of the package what its README lists, and no more."""
+"""The laboratory imports from the inside of the package as its README lists, and no more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of matches share: a small system, and an engine with many habits.
+"""Fixtures of the tests of matches: a small system, and an engine with many habits.
 
 Tests import `match_files` from this folder.
 """

@@ -41,13 +41,13 @@ def _watch(event: str, arguments: tuple[object, ...]) -> None:
 
 @cache
 def _start_watching() -> None:
-    """Have Python tell what happens: for good, and slower, so not before it is asked for."""
+    """Have Python report events: for good, and slower, so not before it is asked for."""
     sys.addaudithook(_watch)
 
 
 @contextmanager
 def watched() -> Iterator[list[str]]:
-    """Give a list to which every program started and every address used is added."""
+    """Give a list that gets every program started and every address used."""
     found: list[str] = []
     _start_watching()
     _watching.append(found)
@@ -277,7 +277,7 @@ def _forged(match: Path, boards: str | None = None, **sides: str) -> Path:
 
 @contextmanager
 def opened_below(folder: Path) -> Iterator[list[str]]:
-    """Give a list to which every file is added that is opened below a folder."""
+    """Give a list that gets every file opened below a folder."""
     found: list[str] = []
     _opening.append((str(folder), found))
     _start_watching()

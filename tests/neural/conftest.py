@@ -1,4 +1,4 @@
-"""What the tests of learning share: a small corpus, bid by a small system, and solved deals."""
+"""Fixtures of the tests of learning: a small corpus, bid by a small system, and solved deals."""
 
 from pathlib import Path
 

@@ -220,7 +220,7 @@ def test_a_corpus_made_before_there_were_vectors_discloses_nothing(
 
 @pytest.mark.system
 def test_the_same_weights_open_by_the_system_that_they_are_told(weak: str) -> None:
-    """Two systems whose vectors differ in two numbers: the range of 1NT."""
+    """Two systems with vectors that differ in two numbers: the range of 1NT."""
     rules = [open_system(MINI), open_system(weak)]
     vectors = [card_vector(each, None) for each in rules]
     assert int((vectors[0] != vectors[1]).sum()) == 2

@@ -24,7 +24,7 @@ def test_the_output_is_not_rounded_where_hidden_layers_are() -> None:
 
 
 def told(network: Network, table: torch.Tensor, row: int) -> torch.Tensor:
-    """Return what a network says where both sides disclosed a row of a table."""
+    """Return the output of a network for two sides that disclosed a row of a table."""
     cards = CardVectors(table, torch.full((4, 2), row))
     with torch.no_grad():
         found: torch.Tensor = network(torch.ones(4, OBSERVATION), cards)

@@ -70,7 +70,7 @@ def played(
 
 
 def in_meaning(decision: DecisionList, hand: Hand, call: Call) -> bool:
-    """Tell from the definition whether the meaning of a call includes a hand."""
+    """Return True if the meaning of a call includes a hand, from the definition."""
     row = features_of(hand)
     held = [each for each in decision.instances if holds(each.formula, row)]
     if not held:
@@ -133,7 +133,7 @@ def test_the_shield_lets_no_excluded_call_through(reader: Reader, stubborn: Netw
 
 
 def impossible(decisions: list[tuple[Reading, Hand, Call]]) -> list[Seat]:
-    """Return who made calls that exclude the hand with latitude as well."""
+    """Return the players with calls that exclude the hand with latitude as well."""
     return [
         reading.state.me
         for reading, hand, call in decisions
@@ -197,7 +197,7 @@ def test_a_call_keeps_its_promise_whatever_it_denies(reader: Reader, stubborn: N
 def test_many_hands_are_weighed_as_each_by_itself(
     use: RuleUse, reader: Reader, stubborn: Network
 ) -> None:
-    """The model by which a hybrid is rolled out bids as the agent does, hand by hand."""
+    """The model of a hybrid's rollouts bids as the agent does, hand by hand."""
     dealer, vulnerability = Seat.EAST, Vulnerability.NS
     model = HybridModel(NetworkModel(stubborn), use, reader, dealer, vulnerability)
     owner = numbered_deals(5, range(DEALS))

@@ -1,4 +1,4 @@
-"""Residual belief networks weigh a plain one against what the calls show."""
+"""Residual belief networks weigh a plain one against the bounds that calls show."""
 
 from pathlib import Path
 

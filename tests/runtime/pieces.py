@@ -23,7 +23,7 @@ def node() -> str:
 
 
 def slow(folder: str) -> Callable[[range], list[int]]:
-    """Return what squares numbers; where a file is named as the node, it waits for `go on`."""
+    """Return a worker that squares numbers; for a file as the node, it waits for `go on`."""
 
     def square(numbers: range) -> list[int]:
         place = Path(folder)
@@ -41,7 +41,7 @@ def slow(folder: str) -> Callable[[range], list[int]]:
 
 
 def adding(offset: int) -> Callable[[Addition], int]:
-    """Return what waits, and adds a number to a shared one; it has no time below zero."""
+    """Return a worker that waits, and adds a number to a shared one; it has no time below zero."""
 
     def add(piece: Addition) -> int:
         seconds, shared = piece

@@ -41,7 +41,7 @@ def forget_secret() -> None:
 
 
 class Trap:
-    """An object whose pickle creates a folder when it is decoded."""
+    """An object with a pickle that creates a folder when it is decoded."""
 
     def __init__(self, path: Path) -> None:
         """Choose the folder."""

@@ -26,7 +26,7 @@ RESULTS = [
 
 
 def counted(folder: str) -> Callable[[range], list[int]]:
-    """Return what squares numbers, and leaves a file for each piece that it worked on."""
+    """Return a worker that squares numbers, and leaves a file for each piece that it worked on."""
 
     def square(numbers: range) -> list[int]:
         count = len(list(Path(folder).glob(f"{numbers.start}-*")))

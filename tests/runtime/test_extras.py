@@ -1,4 +1,4 @@
-"""What the core does without its extras, and what it says of those that are missing."""
+"""The core without its extras, and its sentences on those that are missing."""
 
 from __future__ import annotations
 

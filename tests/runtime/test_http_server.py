@@ -26,7 +26,7 @@ _LIMITS = HttpLimits(
     head_bytes=2_000,
 )
 _SOON = 20.0
-"""Seconds after which a connection should have ended; far more than the limits say."""
+"""Seconds until a connection should have ended; far more than the limits say."""
 
 
 async def _app(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - as ASGI has it
@@ -72,7 +72,7 @@ def _open(port: int, small: bool = False) -> socket.socket:
 
 
 def _until_closed(connection: socket.socket) -> bytes:
-    """Return what comes until the server hangs up; fails if it does not."""
+    """Return all bytes until the server hangs up; fails if it does not."""
     found = b""
     with suppress(ConnectionError):  # a reset is an end, too; what never ends is a timeout
         while part := connection.recv(65536):

@@ -50,7 +50,7 @@ def loop_of(folder: Path, monkeypatch: pytest.MonkeyPatch, factor: int = 3) -> A
 
 
 def hits(loop: Any) -> int:  # noqa: ANN401
-    """Return how many times machine code came from the store."""
+    """Return the number of times that machine code came from the store."""
     return sum(loop.stats.cache_hits.values())
 
 

@@ -1,4 +1,4 @@
-"""How long an answer may take."""
+"""Limits on the time of an answer."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def path_of(name: str) -> str:
 
 
 def problems(suite: Suite, examples: Sequence[tuple[str, ast.Example]]) -> list[Diagnostic]:
-    """Return what `check` finds wrong with the files, then those of the examples that fail."""
+    """Return the findings of `check` in the files, then those of the examples that fail."""
     assert suite.rules is not None
     outcomes = run_examples(suite.rules, examples)
     wrong = [each for each in outcomes if not each.passed and not suite.is_aside(each)]
@@ -57,7 +57,7 @@ def problems(suite: Suite, examples: Sequence[tuple[str, ast.Example]]) -> list[
 
 
 def problems_in_all(suite: Suite) -> list[Diagnostic]:
-    """Return what `check` finds wrong with the files and all examples."""
+    """Return the findings of `check` in the files and all examples."""
     wrong = stated(suite).failed
     kept = suite.sifted(suite.problems).kept
     return [*kept, *(diagnostic(each, suite.system) for each in wrong)]
@@ -76,7 +76,7 @@ def patterns_of(name: str) -> Iterator[ast.Pattern]:
 
 
 def concerns(pattern: ast.Pattern, example: ast.Example) -> bool:
-    """Tell whether a rule of a pattern may have had a say in an example's auction or call."""
+    """Return True if a rule of a pattern may have had a say in an example's auction or call."""
     calls = since_first_bid(example.auction)
     heads = (calls[:length] for length in range(len(calls) + 1))
     return any(match(pattern, head, last_bids(head)) is not None for head in heads)

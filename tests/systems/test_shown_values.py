@@ -1,4 +1,4 @@
-"""What calls of shipped systems show, held against their sources, and that bidders stay inside it.
+"""Values shown by calls of shipped systems, held against their sources; bidders stay inside them.
 
 Ranges and lengths are written here from the sources and compared with what the calls usually
 show, so a rule that moves, or one that blurs another, is noticed.

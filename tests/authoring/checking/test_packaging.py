@@ -1,4 +1,4 @@
-"""What the build of a wheel puts beside the modules: a system is opened and checked from it."""
+"""Files of a wheel beside its modules: a system is opened and checked from them."""
 
 import io
 import pickle
@@ -23,7 +23,7 @@ SYSTEM = "sayc"
 
 @pytest.fixture(scope="module")
 def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with what comes with the package of one system."""
+    """Return a folder with the packed results of one system."""
     folder = tmp_path_factory.mktemp("build") / cache_module.PACKAGED
     pack_systems(folder, [SYSTEM])
     return folder
@@ -31,7 +31,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def _installed(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read what was packed, beside an empty cache folder."""
+    """Read packed results, beside an empty cache folder."""
     monkeypatch.setenv("BIDWRIGHT_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(cache_module, "_packaged_folder", lambda: packed)
 

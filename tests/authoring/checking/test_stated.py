@@ -148,7 +148,7 @@ def test_calls_claimed_twice_are_told_again(run: Run) -> None:
 
 @pytest.mark.usefixtures("conventions")
 def test_rules_that_move_into_another_layer_are_another_system(run: Run, tmp_path: Path) -> None:
-    """What a system includes by another one displaces nothing that it includes itself."""
+    """Rules that a system includes by another one displace none that it includes itself."""
     own = f'system mine "Mine"\ninclude raises\ninclude asks\n{OPENING}'
     assert run(own)[2]
     base = tmp_path / "base.bid"

@@ -1,4 +1,4 @@
-"""What differs between two versions is what bidding by both of them shows."""
+"""Two versions differ as bidding by both of them shows."""
 
 from __future__ import annotations
 
@@ -373,7 +373,7 @@ anywhere
 
 
 def test_a_definition_in_other_words_touches_no_rule() -> None:
-    """Names of definitions are no part of what a rule means."""
+    """Names of definitions are no part of a rule's meaning."""
     text = TINY.replace("opening\n", "let inner = hcp 15..17\nlet strong = inner\nopening\n")
     text = text.replace('"strong" hcp 15..17', '"strong" strong')
     delta = delta_of(*changed(text, "inner", "within"))

@@ -180,7 +180,7 @@ def test_an_entry_has_one_meaning_and_the_flags_of_that_meaning(tmp_path: Path) 
 
 
 def _force(entry: CardEntry) -> set[str]:
-    """Return what the meanings of an entry ask of partner, all of it."""
+    """Return all questions to partner in the meanings of an entry."""
     wanted = ("invitational", "sign-off", "forcing")
     return {
         does for meaning in entry.meanings for does in meaning.effects if does.startswith(wanted)
@@ -254,7 +254,7 @@ def _dealt(seed: int) -> NDArray[np.bool_]:
 
 
 def _share_within(reader: Reader, entry: CardEntry, held: NDArray[np.bool_]) -> tuple[int, int]:
-    """Return how many hands bid the first call of an entry by its rules, and how many fit it.
+    """Return the number of hands that bid the first call of an entry by its rules, and that fit it.
 
     Hands are counted from their cards alone: high-card points and lengths.
     """

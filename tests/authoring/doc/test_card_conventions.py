@@ -1,4 +1,4 @@
-"""What is on the author's file is on his card: every convention that a file announces."""
+"""Every convention that an author's file announces is on his card."""
 
 from pathlib import Path
 

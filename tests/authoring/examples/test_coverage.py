@@ -1,4 +1,4 @@
-"""What examples and boards exercise: rules, tests and thresholds."""
+"""Coverage by examples and boards: rules, tests and thresholds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The examples in docs/exchange.md are what the program writes."""
+"""The examples in docs/exchange.md are output of the program."""
 
 import re
 from pathlib import Path

@@ -132,7 +132,7 @@ def test_actions(text: str, kinds: list[str]) -> None:
     ],
 )
 def test_what_is_not_understood_makes_no_rule(text: str) -> None:
-    """A part of what is said would fit other hands than the whole."""
+    """A part of a description would fit other hands than the whole."""
     found = describe(text, CONTEXT)
     assert not found.is_rule
     assert found.unread

@@ -1,4 +1,4 @@
-"""What BML, .bss and .bboalert can carry comes back with the same meaning."""
+"""Rules that BML, .bss and .bboalert can carry come back with the same meaning."""
 
 from collections.abc import Sequence
 from pathlib import Path

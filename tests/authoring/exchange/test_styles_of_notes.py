@@ -34,7 +34,7 @@ _SUIT = "(?:clubs|diamonds|hearts|spades)"
 _MORE = rf"{_SUIT} >=? {_SUIT}"
 LONGER = re.compile(rf", {_MORE}(?: or {_SUIT} [45]\+? and (?:{_MORE}|{_SUIT} 4))?$")
 HANDS = features(np.random.default_rng(3).random((30_000, 52)).argsort(axis=1) < 13)
-"""Random hands on which conditions are compared."""
+"""Random hands to compare conditions on."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What authors write so that a reader may take it amiss: headings, brackets, marks, twin rows."""
+"""Notes that a reader may take amiss: headings, brackets, marks, twin rows."""
 
 from collections.abc import Callable
 from pathlib import Path

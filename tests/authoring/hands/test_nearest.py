@@ -1,4 +1,4 @@
-"""The least change of a hand by which it makes another call, held against trying everything."""
+"""The least change of a hand to another call, held against trying everything."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def at(reader: Reader, auction: str) -> Reading:
 
 
 def one_card_away(reading: Reading, hand: Hand, call: str) -> bool:
-    """Tell by trying every exchange whether one card makes the hand bid a call."""
+    """Return True if one card makes the hand bid a call, by trying every exchange."""
     others = set(range(NUM_CARDS)) - hand.cards
     wanted = parse_call(call)
     return any(

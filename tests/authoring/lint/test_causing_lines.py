@@ -37,7 +37,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _found(folder: Path, text: str, base: str = BASE) -> dict[str, Diagnostic]:
-    """Return what is found in a variant, by code and line of the variant or the name of a file."""
+    """Return the findings of a variant, by code and line of the variant or the name of a file."""
     (folder / "base.bid").write_text(base, encoding="utf-8")
     path = folder / "mine.bid"
     path.write_text(f'system mine "Mine"\n{text}', encoding="utf-8")

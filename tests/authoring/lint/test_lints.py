@@ -161,7 +161,7 @@ def _problem(line: int, code: str = "W428") -> Diagnostic:
 
 
 def _sifted(comment: str, *weights: float | None) -> Sifted:
-    """Return what is left of problems of these weights in a file with the comment above them."""
+    """Return the problems of these weights that a file with the comment above them leaves."""
     problems = {_problem(line): weight for line, weight in enumerate(weights, 2)}
     text = "\n".join([comment, *("opening" for _ in weights)])
     return sift(problems, allowances({"a.bid": text}), frozenset(LINTS), problems)

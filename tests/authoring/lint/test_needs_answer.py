@@ -1,4 +1,4 @@
-"""Calls after which partner has to know what to do."""
+"""Calls that oblige partner to have an agreed answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ after 1S (P)
 
 
 def _needs(folder: Path, rule: str) -> bool:
-    """Tell whether partner has to answer the one rule for 2C of a system."""
+    """Return True if partner has to answer the one rule for 2C of a system."""
     file = folder / "answered.bid"
     text = RULES.format(rule=rule) if not rule.startswith("anywhere") else rule
     file.write_text(f'system answered "Answered"\n\n{text}', encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Proofs against opponents whose system is known: their calls are the ones that they make."""
+"""Proofs against opponents with a given system: their calls are the ones that they make."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _rules(folder: Path, name: str, text: str) -> RuleBase:
 
 
 def _found(folder: Path, vs: str | None, ours: str = OURS) -> Mapping[str, Finding]:
-    """Return what is found against opponents, by code: each code once."""
+    """Return the findings against opponents, by code: each code once."""
     rules = _rules(folder, "ours", ours)
     system = load(folder / "ours.bid")
     theirs = None if vs is None else _rules(folder, "theirs", vs)

@@ -21,7 +21,7 @@ MINI = "tests/systems/mini.bid"
 
 
 def _findings(crew: Crew, cache: Path, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Return what is wrong with a small system, with nothing known before."""
+    """Return the findings in a small system, with no earlier proofs."""
     monkeypatch.setenv("BIDWRIGHT_CACHE", str(cache))
     found = prove(load(MINI), crew=crew, deals=6)
     return [repr(each.diagnostic) for each in found if isinstance(each, Finding)]

@@ -1,4 +1,4 @@
-"""How often a fault comes up that shows at several positions."""
+"""The frequency of a fault that shows at several positions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bidwright.kb.loading.load import load
 
 _SETTINGS = ("N None", "N NS", "N All")
 _STEPS = {"P": 0.5, "1C": 0.3, "1D": 0.2}
-"""How often each call is made, whatever went before."""
+"""The frequency of each call, whatever went before."""
 
 _CALLS = st.lists(st.sampled_from(sorted(_STEPS)), max_size=4)
 _CHANCE = st.floats(0, 1)

@@ -1,4 +1,4 @@
-"""Played boards held against what their calls promised."""
+"""Played boards held against the promises of their calls."""
 
 from __future__ import annotations
 

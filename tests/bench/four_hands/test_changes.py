@@ -40,7 +40,7 @@ def versions(folder: Path, change: tuple[str, str]) -> tuple[RuleBase, RuleBase]
 
 
 def touches(change: Change, earlier: RuleBase, auction: str) -> bool:
-    """Tell whether a change touches an auction, read by the earlier version."""
+    """Return True if a change touches an auction, read by the earlier version."""
     reading = Reader({Side.NS: earlier, Side.EW: earlier}).read(parse_auction(auction))
     return change.touches(reading.auction, lambda: unpacked(packed(reading), reading.auction))
 

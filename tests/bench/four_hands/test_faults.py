@@ -26,7 +26,7 @@ def _reader(tmp_path: Path) -> Reader:
 
 
 def found(reader: Reader, auction: str, deal: str) -> list[tuple[str, int]]:
-    """Return the faults that do not tell of a hand outside what a call shows."""
+    """Return the faults but those of a hand outside the bounds that a call shows."""
     reading = reader.read(parse_auction(auction))
     return [
         (fault.kind, fault.place)

@@ -58,7 +58,7 @@ def intervals(bounds: Bounds) -> dict[str, tuple[int, int]]:
 
 
 def meaning(decision: DecisionList, call: Call, vector: tuple[int, ...]) -> bool:
-    """Tell by definition whether a hand is in the meaning of a call."""
+    """Return True if a hand is in the meaning of a call, by definition."""
     formulas = [instance.formula for instance in decision.instances]
     held = [
         each

@@ -1,4 +1,4 @@
-"""What the opponents are told of a call."""
+"""Alerts: the words for the opponents on a call."""
 
 from __future__ import annotations
 

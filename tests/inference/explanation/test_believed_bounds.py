@@ -1,4 +1,4 @@
-"""What is told of a call that contradicts what its maker showed, or on which nothing was agreed."""
+"""Explanations of calls that contradict earlier ones of their maker, or are not agreed."""
 
 from __future__ import annotations
 

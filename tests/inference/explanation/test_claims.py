@@ -1,4 +1,4 @@
-"""What an author says that a call shows (`shows`): told first, and it decides nothing."""
+"""An author's claims about a call (`shows`): they stand first, and decide nothing."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_counted_tables_agree_with_the_deals_drawn(reader: Reader) -> None:
 
 @pytest.mark.system
 def test_tables_that_cost_too_much_to_count_are_drawn(tmp_path: Path) -> None:
-    """Two hands of which little is known: every event of every table is a long sum."""
+    """Two hands with hardly a restriction: every event of every table is a long sum."""
     path = tmp_path / "wide.bid"
     path.write_text('system wide "W"\nopening\n  1C hcp 12+\n  pass\n', encoding="utf-8")
     rules = open_system(path)
@@ -130,7 +130,7 @@ def test_questions_mean_what_they_say(reader: Reader) -> None:
 
 
 def belief_deal(reader: Reader, question: str) -> dict[Seat, Hand]:
-    """Return a deal drawn from those in which a question is answered yes."""
+    """Return a deal drawn from those with the answer yes to a question."""
     event = parse_event(question, reader.systems)
     assert isinstance(event, Split)
     batch = feasible_knowledge(read(reader, "1NT")).sampler.draw(500, rng())

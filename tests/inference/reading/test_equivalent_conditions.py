@@ -99,7 +99,7 @@ def positions(start: Reading, depth: int, most: int) -> Iterator[Reading]:
 
 
 def shown(reading: Reading) -> object:
-    """Return what the last call means, in terms that do not depend on how conditions read."""
+    """Return the meaning of the last call, whatever the text of its conditions."""
     meaning = reading.meanings[-1]
     explained = Explainer(reading.reader).explain_last(reading)
     return (

@@ -1,4 +1,4 @@
-"""What a call does in public where rules of several kinds may have made it."""
+"""Public actions of a call that rules of several kinds may have made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a call usually shows, and what is possible."""
+"""The usual and the possible meaning of a call."""
 
 from __future__ import annotations
 

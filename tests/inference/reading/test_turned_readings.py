@@ -1,4 +1,4 @@
-"""A reader turns what it has read for another dealer and vulnerability; a fresh one agrees."""
+"""A reader turns its readings for another dealer and vulnerability; a fresh one agrees."""
 
 from __future__ import annotations
 

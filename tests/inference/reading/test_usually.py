@@ -1,4 +1,4 @@
-"""What an author says usually holds: it decides who makes a call, and is not promised."""
+"""Conditions that usually hold: they decide on a call, and are not promised."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def may_hold(found: Meaning, hand: str, *, possible: bool) -> bool:
 
 
 def calls(reader: Reader, auction: str) -> list[str]:
-    """Return what 5,000 random hands bid."""
+    """Return the calls of 5,000 random hands."""
     order = np.random.default_rng(3).random((5_000, 52)).argsort(axis=1)
     decision = reader.read(parse_auction(auction)).decision
     chosen = decision.choose_for(features(order < 13))

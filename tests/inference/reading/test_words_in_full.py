@@ -1,4 +1,4 @@
-"""Words of the language against what they stand for: the same bids, the same readings."""
+"""Words of the language against their definitions written out: the same bids, the same readings."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def start_of(folder: Path, text: str) -> Reading:
 
 
 def bid_by(reading: Reading) -> list[Call]:
-    """Return what each of the hands bids."""
+    """Return the call of each of the hands."""
     calls = [*(each.call for each in reading.decision.instances), Call.PASS]
     return [calls[place] for place in reading.decision.choose_for(ROWS)]
 

@@ -41,7 +41,7 @@ def make_turn() -> MakeTurn:
 
 @pytest.fixture(scope="session")
 def meant() -> Meant:
-    """Tell which hands, given by their features, a turn may be made with."""
+    """Return bool `[D]`: True for the hands, given by their features, that may make a turn."""
 
     def ask(turn: Turn, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
         result = np.zeros(len(hands), dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Deals come from what is possible; hands that are not usual make them less likely, exactly."""
+"""Deals come from the possible hands; unusual hands make them less likely, exactly."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _rank(card: int) -> int:
 
 
 class Enumeration:
-    """A deal of which ten cards of North and East are to come: 252 deals, looked at one by one."""
+    """A deal with ten cards of North and East to come: 252 deals, looked at one by one."""
 
     def __init__(self, make_turn: Callable[..., Turn], seed: int, *, soft: bool = False) -> None:
         """Deal by a seed; the calls of both hands show points around what they have."""

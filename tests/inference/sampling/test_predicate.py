@@ -1,4 +1,4 @@
-"""What calls mean, compiled, against the definition of a decision, hand by hand."""
+"""Compiled meanings of calls against the definition of a decision, hand by hand."""
 
 from collections.abc import Callable
 

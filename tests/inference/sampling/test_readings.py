@@ -1,4 +1,4 @@
-"""Deals drawn from what real auctions mean by the rules of a system."""
+"""Deals drawn from the meanings of real auctions by the rules of a system."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -67,7 +67,7 @@ BALANCED = reaches(((INDEX["balanced"], 1),), 1)
 
 
 def _deals_of(cards: Mapping[Seat, frozenset[Card]]) -> Iterator[tuple[int, ...]]:
-    """Yield the owners in all deals in which the seats hold these cards and others."""
+    """Yield the owners in all deals that give the seats these cards and others."""
     known = frozenset().union(*cards.values())
     free = sorted(set(range(52)) - known)
     owner = [0] * 52
@@ -88,7 +88,7 @@ def _deals_of(cards: Mapping[Seat, frozenset[Card]]) -> Iterator[tuple[int, ...]
 
 
 def _fitting(owner: Deals, conditions: Mapping[Seat, Sequence[Formula]]) -> Deals:
-    """Return the deals in which all conditions hold."""
+    """Return the deals that meet all conditions."""
     good = np.ones(len(owner), dtype=np.bool_)
     for seat, formulas in conditions.items():
         vectors = features(owner == seat)

@@ -1,4 +1,4 @@
-"""What is right is not reported: the other side of test_bad_files."""
+"""Correct files get no report: the other side of test_bad_files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A system looked at again with what was found before is judged as if it were new."""
+"""A system checked again with earlier results is judged as if it were new."""
 
 from __future__ import annotations
 

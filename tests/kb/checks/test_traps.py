@@ -1,4 +1,4 @@
-"""What is legal but seldom meant is reported, and what only looks like it is not."""
+"""Texts that are legal but seldom meant are reported, and those that only look like it are not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How diagnostics are shown, and in which order."""
+"""The form of diagnostics, and their order."""
 
 from __future__ import annotations
 

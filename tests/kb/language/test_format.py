@@ -143,7 +143,7 @@ _BETWEEN = st.lists(st.one_of(st.just(""), _COMMENTS), max_size=3)
 
 
 def _is_open(text: str, position: int) -> bool:
-    """Tell whether a line may end here inside a statement: after a word that goes on."""
+    """Return True if a line may end here inside a statement: after a word that goes on."""
     return bool(re.search(r"(,|\bor|\band)$", text[:position].rstrip(" ")))
 
 

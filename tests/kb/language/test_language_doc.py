@@ -87,7 +87,7 @@ def test_table_of_letters_classes_and_tiers_is_that_of_the_vocabulary(
 
 
 def _sources() -> list[Path]:
-    """Return the modules and tables that report what is wrong with a convention file."""
+    """Return the modules and tables that report faults of a convention file."""
     folders = [ROOT / folder for folder in ("kb", "inference")]
     return [
         path for folder in folders for end in (".py", ".toml") for path in folder.rglob(f"*{end}")

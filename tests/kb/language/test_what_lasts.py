@@ -1,4 +1,4 @@
-"""What a block says of passed hands and of vulnerability holds for what follows its calls."""
+"""A block's conditions on passed hands and vulnerability hold for all that follows its calls."""
 
 from __future__ import annotations
 

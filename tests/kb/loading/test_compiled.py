@@ -66,7 +66,7 @@ def test_a_system_is_compiled_once(folder: Path, compiled: list[str]) -> None:
 def test_a_folder_with_the_name_of_a_system_is_another_system(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`sayc` is what ships, `Path("sayc")` what stands in the folder that one is in."""
+    """`sayc` is the shipped system, `Path("sayc")` a file in the current folder."""
     monkeypatch.chdir(tmp_path)
     assert source_key("sayc") != source_key(Path("sayc"))
     assert source_key("sayc") != source_key("acol")
@@ -169,7 +169,7 @@ def test_a_planted_rule_base_runs_nothing(
 
 
 class Trap:
-    """An object whose pickle creates a folder when it is decoded."""
+    """An object with a pickle that creates a folder when it is decoded."""
 
     def __init__(self, path: Path) -> None:
         """Choose the folder."""
@@ -181,7 +181,7 @@ class Trap:
 
 
 def test_a_file_deep_in_folders_counts(folder: Path, compiled: list[str], tmp_path: Path) -> None:
-    """What is included is followed through its own includes, however deep it stands."""
+    """Included files are followed through their own includes, however deep they stand."""
     deep = tmp_path / "lib" / "shared" / "answers"
     deep.mkdir(parents=True)
     first = tmp_path / "mine.bid"
@@ -203,7 +203,7 @@ def test_a_file_deep_in_folders_counts(folder: Path, compiled: list[str], tmp_pa
 def test_the_key_of_a_system_does_not_tell_where_the_package_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What follows from the texts alone is the same on another machine."""
+    """Results that follow from the texts alone are the same on another machine."""
     monkeypatch.chdir(tmp_path)
     Path("own.bid").write_text('system own "Own"\n\ninclude sayc\ninclude extra\n')
     Path("extra.bid").write_text("include common/slam\n")

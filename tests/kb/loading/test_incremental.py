@@ -1,4 +1,4 @@
-"""Systems loaded again are what they would be if nothing had been kept."""
+"""Systems loaded again are the same as without any kept result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A system that includes another one and says what it plays differently."""
+"""A system that includes another one and lists its differences."""
 
 from __future__ import annotations
 

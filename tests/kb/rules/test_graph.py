@@ -7,7 +7,7 @@ from bidwright.kb.rules.patterns import possible_calls
 
 
 def _position(text: str, *calls: str) -> GraphPosition:
-    """Return the position of a block whose rules make some calls."""
+    """Return the position of a block with rules for some calls."""
     lines = "\n".join(f"  {call} hcp 5+" for call in calls)
     file, problems = parse(f"{text}\n{lines}\n", "test.bid")
     assert file is not None

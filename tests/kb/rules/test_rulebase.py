@@ -44,14 +44,14 @@ def state_after(
 
 
 class WeakHand:
-    """A player who has shown five points at most."""
+    """A player with at most five points, as shown before."""
 
     def exist(self, formula: Formula) -> bool:
-        """Tell whether some hand satisfies a formula."""
+        """Return True if some hand satisfies a formula."""
         return True
 
     def can_be_held(self, formula: Formula) -> bool:
-        """Tell whether the player can have such a hand."""
+        """Return True if the player can have such a hand."""
         return may_hold(formula, Bounds(hcp=(0, 5)))
 
 

@@ -1,4 +1,4 @@
-"""Calls on which nothing is agreed: what bids them, and what they are read and told as."""
+"""Calls without an agreement: the rules that bid them, their reading and their explanation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How an auction is seen: each `rebase` that applies gives a view, in the order of the file."""
+"""Views of an auction: each `rebase` that applies gives one, in the order of the file."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def _plurals(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _lists(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield lists whose last word is put apart: `", ".join(words[:-1])` beside `and` or `or`."""
+    """Yield lists with the last word put apart: `", ".join(words[:-1])` beside `and` or `or`."""
     statements = (node for node in ast.walk(tree) if isinstance(node, ast.Return | ast.Assign))
     for statement in statements:
         if any(isinstance(node, ast.Slice) for node in ast.walk(statement)):
@@ -97,7 +97,7 @@ HINTS = {
     "ranges": "at most|or more|up to|-",
     "shares": "rarely|nearly|0.1 %",
 }
-"""Texts without which a module has nothing of a kind; to parse all of them takes seconds."""
+"""Texts that every module with such a list has; to parse all of them takes seconds."""
 
 
 def _shares(tree: ast.AST) -> Iterator[ast.AST]:

@@ -1,4 +1,4 @@
-"""What the tests of ablations share: solved deals, and networks on one thread."""
+"""Fixtures of the tests of ablations: solved deals, and networks on one thread."""
 
 from pathlib import Path
 

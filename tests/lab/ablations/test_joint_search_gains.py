@@ -1,4 +1,4 @@
-"""The table of what joint search gains: all its runs are done once, and gone on with."""
+"""The table of gains of joint search: all its runs are done once, and resumed."""
 
 from __future__ import annotations
 

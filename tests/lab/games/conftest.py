@@ -16,7 +16,7 @@ class Relay:
     players = 3
 
     def turn(self, history: History) -> int:
-        """Return who moves: coin, player 0, coin, 1 or 2, player 0."""
+        """Return the mover: coin, player 0, coin, 1 or 2, player 0."""
         if len(history) in (0, 2):
             return CHANCE
         if len(history) == 3:
@@ -38,7 +38,7 @@ class Relay:
         return self.turn(history), history
 
     def payoff(self, history: History) -> float:
-        """Return what the guess pays, and the last move."""
+        """Return the payoff of the guess, and the last move."""
         coin, _, told, guess, last = history
         bonus = (0.0, 0.3, 0.2 * told)[last]
         return (2.0 if guess == coin else -1.0) + (bonus if last == 1 + coin else -bonus)

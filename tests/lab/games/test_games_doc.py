@@ -1,4 +1,4 @@
-"""docs/results/games.md shows what is stored beside it."""
+"""docs/results/games.md shows the results that are stored beside it."""
 
 from pathlib import Path
 

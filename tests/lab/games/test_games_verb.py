@@ -1,4 +1,4 @@
-"""The verb `games` prints tables of what it runs and of what is kept."""
+"""The verb `games` prints tables of runs and of stored results."""
 
 import json
 from pathlib import Path

@@ -24,7 +24,7 @@ def _outputs(weights: list[Tensor], seen: Tensor) -> Tensor:
 
 
 def _drawn(learner: Learner, decision: int) -> dict[int, int]:
-    """Return which option was drawn for each holding that was possible."""
+    """Return the option that was drawn for each possible holding."""
     rows, played = learner.room.rows, learner.room.played
     row = played.row[decision]
     return {
@@ -67,7 +67,7 @@ class _Game:
         return chosen, spread, out[-1]
 
     def paid(self) -> float:
-        """Return what was paid."""
+        """Return the payoffs."""
         return float(self.table.rewards[(self.table.end[self.place], *self.held)])
 
     def _features(self) -> Tensor:

@@ -1,4 +1,4 @@
-"""What is public of a game is that of its tree; A2C and BAD learn games of known optimum."""
+"""The public part of a game is that of its tree; A2C and BAD learn games of known optimum."""
 
 import numpy as np
 import pytest

@@ -21,7 +21,7 @@ from bidwright.match.double_dummy.dd_solver import DoubleDummy
 
 
 def fake(seed: int = 5, dies_after: int = 10**9) -> Solving:
-    """Return what gives each deal a table that follows from its cards; may die after some deals."""
+    """Return a solver with tables from the cards of deals; may die after some deals."""
 
     def solve(batches: Iterable[range]) -> Generator[NDArray[np.uint8]]:
         left = dies_after
@@ -65,7 +65,7 @@ def test_longer_set_goes_on_from_the_shorter_one(tmp_path: Path) -> None:
 
 
 def sensible(seed: int) -> Solving:
-    """Return what gives each deal a table of 0 to 13 tricks that follows from its cards."""
+    """Return a solver with a table of 0 to 13 tricks for each deal that follows from its cards."""
 
     def solve(batches: Iterable[range]) -> Generator[NDArray[np.uint8]]:
         for numbers in batches:

@@ -61,7 +61,7 @@ def test_better_declarer_of_a_side_plays_it() -> None:
 
 
 def _by_auction(table: NDArray[np.uint8], vulnerability: Vulnerability, dealer: Seat) -> int:
-    """Return what comes of the auction in which sides take turns to bid higher or pass."""
+    """Return the result of the auction of two sides that take turns to bid higher or pass."""
 
     def result(place: int, side: Side) -> int:
         bid = BIDS[place]

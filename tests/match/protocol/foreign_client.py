@@ -103,13 +103,13 @@ class Foreigner:
             self.play()
 
     def over(self) -> bool:
-        """Tell whether the auction is over."""
+        """Return True if the auction is over."""
         if len(self.calls) < 4:
             return False
         return self.calls[-3:] == ["passes"] * 3
 
     def choose(self) -> tuple[str, str]:
-        """Return a call and what is told of it."""
+        """Return a call and its explanation."""
         points = sum(max(0, 4 - RANKS.index(card[0])) for card in self.cards)
         suits = {suit: sum(card[1] == suit for card in self.cards) for suit in "CDHS"}
         longest = max("CDHS", key=lambda suit: (suits[suit], suit))

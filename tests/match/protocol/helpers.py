@@ -1,4 +1,4 @@
-"""What the tests of the protocol share: agents with a script, and sessions on loopback."""
+"""Helpers of the tests of the protocol: agents with a script, and sessions on loopback."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bidwright.match.protocol.seat import Manner, Player
 from bidwright.match.record.match_lines import AgentCard
 
 LIMIT = 60
-"""Seconds after which a conversation is given up; it takes a small part of that."""
+"""Seconds until a conversation is given up; it takes a small part of that."""
 
 
 class Scripted:
@@ -76,7 +76,7 @@ def seeded(count: int, seed: int = 7) -> list[MatchBoard]:
 
 
 class Raw:
-    """A client that sends what it is told to."""
+    """A client that sends given lines."""
 
     all: ClassVar[list[Raw]] = []
 

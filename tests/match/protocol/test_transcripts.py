@@ -23,14 +23,14 @@ TRANSCRIPTS = sorted(Path(__file__).with_name("transcripts").glob("*.txt"))
 
 
 def _lines(path: Path) -> list[tuple[str, str]]:
-    """Return who says what, `C` the client and `M` the manager."""
+    """Return the speaker and the words, `C` the client and `M` the manager."""
     text = path.read_text(encoding="ascii")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     return [(line[0], line[3:]) for line in lines]
 
 
 def _message(text: str) -> Message | str:
-    """Return what a line says; the answer to a question may be any text."""
+    """Return the words of a line; the answer to a question may be any text."""
     try:
         return parse_line(text)
     except LineError:
@@ -38,7 +38,7 @@ def _message(text: str) -> Message | str:
 
 
 def _plain(message: Message | str) -> Message | str:
-    """Return a message without what clients may choose: an own system's name, dummy's name."""
+    """Return a message without the client's choices: an own system's name, dummy's name."""
     if isinstance(message, Connecting):
         return Connecting(message.team, message.seat, message.version)
     if isinstance(message, Ready) and message.what == "card":

@@ -66,7 +66,7 @@ def _imps(rng: np.random.Generator, size: int) -> list[float]:
 
 
 def _first_stop(rule: StoppingRule, values: list[float]) -> int | None:
-    """Return after how many of the boards a match is over, `None` if it is not."""
+    """Return the number of boards until the end of a match, `None` if there is none."""
     tally = Tally()
     for count, value in enumerate(values, start=1):
         tally.add(value)

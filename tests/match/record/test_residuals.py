@@ -1,4 +1,4 @@
-"""A worker whose boards are unlike those of the others is found, and only such a worker."""
+"""A worker with boards unlike those of the others is found, and only such a worker."""
 
 from __future__ import annotations
 

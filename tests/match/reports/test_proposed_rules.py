@@ -1,4 +1,4 @@
-"""What an agent does beyond its file, written as rules for it."""
+"""Habits of an agent beyond its file, written as rules for it."""
 
 from __future__ import annotations
 

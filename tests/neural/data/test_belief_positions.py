@@ -32,7 +32,7 @@ MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
 
 @pytest.fixture(scope="module")
 def random_calls(tmp_path_factory: pytest.TempPathFactory) -> Auctions:
-    """Return auctions in which one call in three is a random one."""
+    """Return auctions with one random call in three."""
     path = tmp_path_factory.mktemp("corpus") / "odd.npz"
     return make_corpus(path, BiddingPlan(MINI, 6, 0.3), 8)
 

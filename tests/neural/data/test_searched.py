@@ -32,7 +32,7 @@ QUICK = replace(SEARCH, p_max=32, r_max=16, k=3, p_min=0.002, caution=1.0)
 
 @pytest.fixture(scope="module")
 def plan(corpus_file: Path, tmp_path_factory: pytest.TempPathFactory) -> SearchedPlan:
-    """Return what a policy that has imitated the mini system a little is searched with."""
+    """Return the settings of a search with a policy that has imitated the mini system a little."""
     run = tmp_path_factory.mktemp("policy")
     config = ImitationConfig(data=str(corpus_file), steps=800, batch=128, width=64, depth=2)
     imitate(run, config, "", lambda step, words: None)
@@ -41,7 +41,7 @@ def plan(corpus_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Searche
 
 @pytest.fixture(scope="module")
 def searched(plan: SearchedPlan, tmp_path_factory: pytest.TempPathFactory) -> Auctions:
-    """Return what it came to."""
+    """Return the result of the search."""
     return make_corpus(tmp_path_factory.mktemp("searched") / "whole.npz", plan, COUNT)
 
 

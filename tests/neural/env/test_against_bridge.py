@@ -15,7 +15,7 @@ from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.env.points import imps_against_others
 
 PASSING = 3.0
-"""How much likelier a pass is than another legal call: auctions of every length come up."""
+"""The odds of a pass against another legal call: auctions of every length come up."""
 
 
 def deals(count: int, seed: int) -> SolvedDeals:

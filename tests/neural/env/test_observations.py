@@ -1,4 +1,4 @@
-"""What networks see is what OpenSpiel shows, and both environments show the same."""
+"""Observations of networks are those of OpenSpiel, and both environments show the same."""
 
 from importlib.util import find_spec
 

@@ -43,7 +43,7 @@ SPADES = parse_hand("AKQJT98765432...")
 
 
 class Passing:
-    """Somebody who always passes, as everybody expects."""
+    """A player of passes alone, as everybody expects."""
 
     def likeliest(self, lanes: Lanes, which: Index) -> NDArray[np.int64]:
         """Return passes."""
@@ -140,7 +140,7 @@ def test_the_arithmetic_adds_up(reader: Reader) -> None:
 
 
 def _asked(contracts: object) -> list[list[int]]:
-    """Return the different contracts of deals on which the calls end differently."""
+    """Return the different contracts of deals that the calls bring to different ends."""
     differ = ~contracts.same_as(0).all(axis=1)  # type: ignore[attr-defined]
     row, column = np.nonzero((contracts.bid >= 0) & differ[:, None])  # type: ignore[attr-defined]
     where = contracts.denomination, contracts.declarer  # type: ignore[attr-defined]
@@ -239,7 +239,7 @@ def test_the_limit_of_solving_is_kept(reader: Reader) -> None:
 
 
 class Laborious:
-    """Somebody who passes, which is so much work for each table."""
+    """A player of passes, with so much work for each table."""
 
     def __init__(self, work: Work, step: float) -> None:
         """Take the work of the search."""

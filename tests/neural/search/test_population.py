@@ -1,4 +1,4 @@
-"""Players who may be one of several: what their calls tell of them, against counting it out."""
+"""Players of several possible kinds: the evidence of their calls, against counting it out."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -69,7 +69,7 @@ def expected(
 def chance(
     who: Network | Reader, before: Auction, owner: NDArray[np.uint8], call: Call
 ) -> np.float64:
-    """Return how likely somebody makes a call on a deal, slips included, asked one by one."""
+    """Return the chance of a player's call on a deal, errors included, asked one by one."""
     hand = deal_from_owner(owner)[before.turn]
     assert hand is not None
     if isinstance(who, Network):
@@ -179,7 +179,7 @@ def test_deals_are_bid_on_by_whom_they_were_drawn_with(
 
 
 class Slow:
-    """Somebody who passes, and takes a second to think of it."""
+    """A player of passes, each after a second."""
 
     def __init__(self, clock: list[float]) -> None:
         """Take the clock that goes on."""
@@ -231,7 +231,7 @@ def test_a_deadline_may_pass_while_rules_are_read(reader: Reader) -> None:
 
 
 def test_a_search_says_whom_it_takes_the_opponents_for(reader: Reader) -> None:
-    """Who never bids is not the opener, but for a slip; without their calls there is no telling."""
+    """A player without a bid is not the opener, but for an error; without calls all is open."""
     hand = parse_hand("KQ4.AQ8.K9873.K2")
     config = SearchConfig(r_max=6, r_min=2, solves=100, seconds=0, p_max=300)
     for text in ("(1S)", ""):

@@ -14,7 +14,7 @@ from bidwright.neural.train.experience import Experience
 from bidwright.neural.train.ppo import surrogate
 
 SIDES = (0, 1, 0)
-"""Who calls: the dealer's side, the other one, the dealer's again; each makes one of two calls."""
+"""The caller: the dealer's side, the other one, the dealer's again; each makes one of two calls."""
 CALLS = 2
 
 
@@ -51,7 +51,7 @@ class Game:
             yield line, float(torch.stack(odds).prod())
 
     def worth(self, line: tuple[int, ...]) -> float:
-        """Return what the dealer's side can expect after some calls."""
+        """Return the expectation of the dealer's side after some calls."""
         if len(line) == len(SIDES):
             return float(self.reward[line])
         chance = self.chance[len(line)][line]
@@ -67,7 +67,7 @@ GAME = Game.drawn()
 
 
 def exact(line: tuple[int, ...]) -> tuple[float, Tensor]:
-    """Return what is to be expected before a decision, and what each call gains over that."""
+    """Return the expectation before a decision, and the gain of each call over that."""
     sign = 1 - 2 * SIDES[len(line)]
     gains = [GAME.true_gain((*line, call)) for call in range(CALLS)]
     return sign * GAME.worth(line), torch.tensor(gains, dtype=torch.float64)
@@ -200,7 +200,7 @@ def test_illegal_calls_have_no_gradient() -> None:
 
 
 def test_calls_that_a_search_kept_from_being_made_are_no_infinity() -> None:
-    """What a search chose was certain: the other calls, though legal, had no chance at all."""
+    """The choice of a search was certain: the other calls, though legal, had no chance at all."""
     old = torch.tensor([[0.0, -1e9, -1e9]])
     logits = torch.zeros(1, 3, requires_grad=True)
     piece, gains = _decisions(old, torch.tensor([0])), torch.tensor([[0.0, -0.5, 0.25]])

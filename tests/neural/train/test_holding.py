@@ -43,7 +43,7 @@ def taught(corpus: Auctions, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def moved(policy: Path, start: str, positions: Positions) -> float:
-    """Return how far a policy is from its start at positions, on average, in nats."""
+    """Return the distance of a policy from its start at positions, on average, in nats."""
     which = np.arange(len(positions))
     seen, legal = (
         torch.from_numpy(positions.observe(which)),

@@ -180,7 +180,7 @@ def test_a_device_that_computes_nothing_is_refused(corpus_file: Path, tmp_path: 
 def test_bfloat16_is_used_where_there_is_hardware_for_it(
     able: bool, corpus_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What it is computed in stands on the card; the run is the same on either machine."""
+    """The precision of computing stands on the card; the run is the same on either machine."""
     monkeypatch.setattr(run, "computes_bf16", lambda _: able)
     card = imitate(tmp_path, config(corpus_file, bf16=True), "", quiet)
     assert card["measured"]["held_out_loss"] < 3.0

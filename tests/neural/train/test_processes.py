@@ -17,7 +17,7 @@ from bidwright.neural.weights import read_card, save_weights
 
 TWO = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
 PATIENCE = 120.0
-"""Seconds after which processes that were to be interrupted have got nowhere."""
+"""Seconds until processes that were to be interrupted count as stuck."""
 
 
 def test_all_pieces_of_work_are_shared_and_no_process_has_two_more() -> None:
@@ -99,6 +99,6 @@ def test_two_processes_go_on_with_what_each_of_them_had_kept(
 
 
 def _learnt(folder: Path) -> int:
-    """Return the rounds in a run's log in which something was learnt."""
+    """Return the rounds in a run's log that learnt something."""
     file = folder / "log.jsonl"
     return file.read_text().count("policy_loss") if file.exists() else 0

@@ -112,6 +112,16 @@ def test_the_critic_may_learn_alone_first(tiny: dict[str, object], tmp_path: Pat
     assert alone[-1]["unexplained"] < alone[0]["unexplained"]
 
 
+def test_the_policy_stays_while_the_critic_learns_alone(
+    tiny: dict[str, object], tmp_path: Path
+) -> None:
+    config = ppo(tiny, iterations=2, evaluate_every=1, critic_first=1, leash_targets=())
+    reinforce(tmp_path / "run", config, "ppo", "", quiet)
+    alone, together = curve(tmp_path / "run", config)
+    assert alone["agreement"] == 1.0
+    assert together["agreement"] < 1.0
+
+
 def test_what_asks_for_a_critic_of_calls_is_said(tiny: dict[str, object], tmp_path: Path) -> None:
     with pytest.raises(InvalidError, match="expected state or calls as critic_of, got 'cards'"):
         reinforce(tmp_path / "run", ppo(tiny, critic_of="cards"), "ppo", "", quiet)

@@ -24,7 +24,7 @@ from bidwright.neural.weights import read_card, save_weights
 
 MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
 PATIENCE = 120.0
-"""Seconds after which a command that was to be killed has got nowhere."""
+"""Seconds until a command that was to be killed counts as stuck."""
 
 
 class Killed(BaseException):

@@ -98,7 +98,7 @@ def test_how_long_auctions_are_carried_that_are_over_changes_nothing(
 
 
 def _certain(deals: SolvedDeals, every: int) -> Experience:
-    """Return the experience of a learner and a rival whose calls chance does not decide."""
+    """Return the experience of a learner and a rival with fixed calls."""
     torch.manual_seed(6)
     networks = [Network(NetworkShape(480, 38, 16, 2)) for _ in range(2)]
     with torch.no_grad():
@@ -112,7 +112,7 @@ def _certain(deals: SolvedDeals, every: int) -> Experience:
 
 
 class _Waits(TorchDispatchMode):
-    """Counts what would wait for another device than the processor."""
+    """Counts the operations that would wait for another device than the processor."""
 
     NAMES = ("nonzero", "_local_scalar_dense", "masked_select", "multinomial", "equal")
 
@@ -135,7 +135,7 @@ class _Waits(TorchDispatchMode):
 
 
 def test_no_decision_waits_for_the_device(deals: SolvedDeals) -> None:
-    """What waits does so once for all auctions, and when they are let go of that are over."""
+    """Operations that wait do so once for all auctions, and at the release of finished ones."""
     counts = []
     for every in (1, 40):
         with _Waits() as waits:

@@ -32,7 +32,7 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def two_file(tmp_path_factory: pytest.TempPathFactory, other: str) -> Path:
-    """Return a corpus in which each side plays one of two systems."""
+    """Return a corpus of auctions between sides of two systems."""
     path = tmp_path_factory.mktemp("two") / "two.npz"
     make_corpus(path, BiddingPlan(MINI, 1, 0.05, 1, (other,)), 60)
     return path
@@ -45,7 +45,7 @@ def two(two_file: Path) -> Auctions:
 
 @pytest.fixture(scope="module")
 def teacher(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return weights that see 480 bits and call what nobody can guess."""
+    """Return weights that see 480 bits and call at random."""
     torch.manual_seed(4)
     path = tmp_path_factory.mktemp("teacher") / "teacher.safetensors"
     network = Network(NetworkShape(480, 38, 24, 2))

@@ -92,7 +92,7 @@ class Facts:
         return number
 
     def _needs(self, player: str, clause: Clause) -> None:
-        """Add what must be defined for a clause to have a value for a player."""
+        """Add the definitions that give a clause a value for a player."""
         if len(clause) > 1:
             self._add(f"some({_STEP},{player},{self._number(('clause', clause))})")
         for literal in clause:
