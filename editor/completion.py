@@ -186,11 +186,15 @@ KEYWORDS = {
     "undiscussed": "nothing is agreed from the last of some calls on",
     "block": "rules with a name, for several calls",
     "answer": "the answers to a question, wherever it is asked",
+    "source": "the book, booklet or practice that the rules after it are from",
+    "measured": "what was measured of the rules after it",
+    "order": "groups of rules, the first to be tried first, with `rest` for all others",
     "rebase": "our calls mean what they mean in another auction",
 }
 """The words that a statement begins with."""
 
 INNER_KEYWORDS = {
+    "group": "rules that stand in a group of an `order` line",
     "use": "the rules of a named block stand here",
     "either": "one of several meanings of the call above, with a name",
     "usually": "holds for the hands that bid by the rule, and is not promised",
@@ -382,8 +386,10 @@ class Completer:
         for word in WORDS:
             if word.kind is Kind.CALL and word.params:
                 yield Item(f"{word.name}(", _KINDS.Function, word.meaning, rank=3)
-        for name in ("may", "either", "use"):
+        for name in ("may", "either", "use", "group"):
             yield Item(name, _KINDS.Keyword, INNER_KEYWORDS[name], rank=4)
+        for name in ("source", "measured"):
+            yield Item(name, _KINDS.Keyword, KEYWORDS[name], rank=6)
 
     def _actions(
         self, document: Document, head: str, pattern: ast.Pattern | None

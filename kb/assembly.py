@@ -151,6 +151,8 @@ def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
         asks_in=actions["asks"].suit if "asks" in actions else None,
         choice=rule.choice,
         kind=_kind(rule),
+        source=argument.get("source"),
+        measured=argument.get("measured"),
         shows=tuple(_shown(shows)) if shows is not None else (),
     )
 

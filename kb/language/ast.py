@@ -56,9 +56,10 @@ class Action(Node):
     kinds without argument: artificial natural forcing forcing_game invitational signoff
     nonforcing strict loose alert announce; with `argument`: forcing_to (a bid such as 2NT or 3M),
     agrees (suit word), asks (with the `suit` it asks in, if any), answers, alert, announce,
-    convention (text), priority (number text), as (text). `usually` has a `condition` and stands
-    among the rule's own: it decides which hands make the call, and is not promised. `shows` has a
-    condition, too: the author's claims about the call, which decide nothing.
+    convention (text), priority (number text), group (its name), source and measured (texts), as
+    (text). `usually` has a `condition` and stands among the rule's own: it decides which hands make
+    the call, and is not promised. `shows` has a condition, too: the author's claims about the call,
+    which decide nothing.
     """
 
     kind: str
@@ -242,6 +243,21 @@ class Latitude(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Reference(Node):
+    """`source "..."` or `measured "..."`: what the rules after it rest on, until the next."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Order(Node):
+    """`order A > B > rest > C`: the groups of a module's rules, the first to be tried first."""
+
+    groups: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Needs(Node):
     """`needs name, name`: a line of a header."""
 
@@ -268,7 +284,8 @@ class Header(Node):
 Rules = Block | NamedBlock | AnswerBlock
 Definition = Let | LetRange
 Change = Override | Remove | Replace | Retire
-Statement = Rules | Definition | Include | Example | Change | Rebase | Latitude | Undiscussed
+Loose = Rebase | Latitude | Undiscussed | Reference | Order
+Statement = Rules | Definition | Include | Example | Change | Loose
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,7 +159,7 @@ def _action_text(action: ast.Action) -> str:
         return action.kind
     if action.suit is not None:
         return f"{action.kind} {action.argument} in {action.suit}"
-    plain = action.kind in ("agrees", "asks", "answers", "priority")
+    plain = action.kind in ("agrees", "asks", "answers", "priority", "group")
     return f"{action.kind} {action.argument if plain else quoted(action.argument)}"
 
 
@@ -363,6 +363,10 @@ def statement_lines(statement: ast.Statement) -> list[str]:
             return [f"undiscussed {pattern_text(pattern)}{end}"]
         case ast.Latitude(points=points):
             return [f"latitude {points}"]
+        case ast.Reference(kind=kind, text=text):
+            return [f"{kind} {quoted(text)}"]
+        case ast.Order(groups=groups):
+            return [f"order {' > '.join(each.name for each in groups)}"]
 
 
 def header_lines(header: ast.Header) -> list[str]:

@@ -14,6 +14,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.condition_builder import ConditionBuilder
 from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.node_builder import Mistake, Part, nodes, string, tokens, unquote
+from bidwright.kb.language.references import References
 
 _TIERS = {tier.word: tier for tier in ast.Tier}
 _LETTERS = frozenset("MmXYZW")
@@ -21,7 +22,7 @@ _LETTERS = frozenset("MmXYZW")
 
 @dataclass(frozen=True, slots=True)
 class _Heading(ast.Node):
-    """The rules under the heading of a tier; they stand in the tree in its place."""
+    """The rules under the heading of a tier or a group; they stand in the tree in its place."""
 
     rules: tuple[ast.Rule, ...]
 
@@ -41,11 +42,16 @@ def _one_blank(word: Token) -> str:
 def _entries(parts: Sequence[Part]) -> tuple[ast.Rule | ast.Branch, ...]:
     """Return rules and branches in file order, without the headings above rules."""
     entries: list[ast.Rule | ast.Branch] = []
+    holding = References()
     for part in parts:
-        if isinstance(part, _Heading):
-            entries += part.rules
+        if isinstance(part, ast.Reference):
+            holding.see(part)
+        elif isinstance(part, _Heading):
+            entries += (holding.given_to(rule) for rule in part.rules)
         elif isinstance(part, ast.Rule | ast.Branch):
-            entries.append(part)
+            entries.append(holding.given_to(part))
+        if not isinstance(part, ast.Reference):
+            holding.end_lines()
     return tuple(entries)
 
 
@@ -270,7 +276,7 @@ class RuleBuilder(ConditionBuilder):
         """Return the answers to a question."""
         asked = next(part for part in parts if isinstance(part, _Questions))
         names = tokens(parts, "NAME")
-        under = (ast.Rule, ast.Branch, ast.Use, _Heading, _Questions)
+        under = (ast.Rule, ast.Branch, ast.Use, ast.Reference, _Heading, _Questions)
         conditions = [p for p in parts if isinstance(p, ast.Node) and not isinstance(p, under)]
         return ast.AnswerBlock(
             asked.words,
@@ -291,11 +297,18 @@ class RuleBuilder(ConditionBuilder):
         word = parts[0]
         assert isinstance(word, Token)
         tier = _TIERS[_one_blank(word)]
-        rules = nodes(parts, ast.Rule)
+        rules = _rules(parts)
         for rule in rules:
             if rule.tier is not None:
                 raise Mistake(_second_tier(rule, tier))
         return _Heading(tuple(replace(rule, tier=tier) for rule in rules), span=self._place(word))
+
+    def in_group(self, parts: list[Part]) -> ast.Node:
+        """Return the rules under the heading of a group."""
+        name = tokens(parts, "NAME")[0]
+        action = ast.Action("group", name, span=self._span(parts[:2]))
+        rules = tuple(replace(rule, actions=(*rule.actions, action)) for rule in _rules(parts))
+        return _Heading(rules, span=action.span)
 
     def branch(self, parts: list[Part]) -> ast.Branch:
         """Return the rules after an opponents' call."""

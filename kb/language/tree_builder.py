@@ -205,6 +205,16 @@ class Builder(RuleBuilder):
             raise Mistake(error("E119", message, place, help="leave out 'after'"))
         return ast.Undiscussed(pattern, string(parts), span=self._span(parts))
 
+    def reference(self, parts: list[Token]) -> ast.Reference:
+        """Return a source, or a measurement, of the rules after it."""
+        text = " ".join(map(unquote, parts[1:]))
+        return ast.Reference(str(parts[0]), text, span=self._span(parts))
+
+    def order(self, parts: list[Token]) -> ast.Order:
+        """Return the order of groups of rules."""
+        names = tuple(ast.Name(str(each), span=self._place(each)) for each in parts[1:])
+        return ast.Order(names, span=self._span(parts))
+
     def header_item(self, parts: list[Token]) -> Token:
         """Return a source, a gap or another name."""
         return Token(parts[0].type, unquote(parts[1]))

@@ -52,6 +52,7 @@ class Param(Enum):
     OPTIONAL_TEXT = "a text in quotes, or nothing"
     WHOLE_NUMBER = "a whole number"
     NUMBERS = "two or more numbers"
+    GROUP = "the name of a group"
     BID = "a bid such as 2NT or 3M"
 
 
@@ -104,6 +105,7 @@ _ARGUMENT_NAMES = {
     Param.OPTIONAL_TEXT: '["text"]',
     Param.WHOLE_NUMBER: "n",
     Param.BID: "2NT",
+    Param.GROUP: "strong",
     Param.NUMBERS: "hcp, points",
 }
 
@@ -343,6 +345,9 @@ ACTIONS: tuple[Word, ...] = (
         "comes before rules of its tier with lower priority; 0 if not given",
         Param.WHOLE_NUMBER,
     ),
+    _action("group", "stands in this group of an `order` line", Param.GROUP),
+    _action("source", "the book, booklet or practice that the rule is from", Param.TEXT),
+    _action("measured", "what was measured of the rule, and on what", Param.TEXT),
     _action("as", "the name of the rule in explanations", Param.TEXT),
 )
 

@@ -58,6 +58,16 @@ def included_before(include: ast.Include, first: ast.Span) -> Diagnostic:
     )
 
 
+def before_references(statement: ast.Statement) -> Diagnostic:
+    """Return the diagnostic of rules without a reference in a file that has some."""
+    return warning(
+        "W215",
+        "rules that name no source, in a file that names some",
+        statement.span,
+        help='put a line above them, such as source "Our notes of 2024" or measured "..."',
+    )
+
+
 def unknown_parameter(
     argument: ast.Argument, module: str, parameters: dict[str, ast.Argument]
 ) -> Diagnostic:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.resources.abc import Traversable
@@ -23,6 +23,7 @@ from bidwright.kb.language.expansion import (
 from bidwright.kb.language.limits import MOST_BYTES, MOST_FILES, MOST_INCLUDED, MOST_RULES
 from bidwright.kb.language.parser import long_file, parse
 from bidwright.kb.language.player_phrases import advised
+from bidwright.kb.language.references import References, has_reference
 from bidwright.kb.language.system import Located as Located
 from bidwright.kb.language.system import System as System
 from bidwright.kb.language.tree_parts import Same
@@ -34,7 +35,9 @@ from bidwright.kb.loading.causes_of_problems import (
     caused_by_redefinitions,
 )
 from bidwright.kb.loading.edits import apply_edits
+from bidwright.kb.loading.groups import GroupPlace, add_order, with_priorities
 from bidwright.kb.loading.include_problems import (
+    before_references,
     included_before,
     naming_modules,
     too_many_files,
@@ -126,6 +129,7 @@ class _Loader:
         self._examples: set[ast.Span] = set()
         self._trees: dict[str, ast.File] = {}
         self._included: dict[tuple[str, tuple[ast.Argument, ...]], tuple[str, ast.Span]] = {}
+        self._places: dict[str, dict[str, GroupPlace]] = {}
         self._open: list[tuple[str, ast.Span]] = []
         self._definitions: dict[tuple[str, ast.Span], list[ast.Node]] = {}
 
@@ -208,7 +212,7 @@ class _Loader:
         body: list[ast.Statement] = []
         # The spans, too, since messages point at them.
         given = self._memory.brief(tuple((name, each, each.span) for name, each in values.items()))
-        for statement in tree.statements:
+        for statement in self._settled(tree, home):
             if not values:
                 body.append(statement)
                 continue
@@ -257,6 +261,35 @@ class _Loader:
         self.problems += unused_blocks(blocks, used)
         self._open.pop()
         return tree
+
+    def _settled(self, tree: ast.File, home: str) -> Iterator[ast.Statement]:
+        """Yield the statements of a file, their rules with priorities and what they rest on."""
+        places = self._places.setdefault(home, {})
+        for statement in tree.statements:
+            if isinstance(statement, ast.Order):
+                self.problems += add_order(statement, places)
+        given = self._memory.brief(tuple((name, each.priority) for name, each in places.items()))
+        holding, missing = References(), []
+        for statement in tree.statements:
+            match statement:
+                case ast.Reference():
+                    holding.see(statement)
+                    continue
+                case ast.Order():
+                    holding.end_lines()
+                    continue
+            holding.end_lines()
+            if not holding.actions and not has_reference(statement):
+                missing.append(statement)
+            with_places = partial(with_priorities, statement, places)
+            placed = self._memory.recall("groups", statement, given, with_places)
+            self.problems += placed.problems
+            held = self._memory.brief(tuple((each, each.span) for each in holding.actions))
+            referred = partial(holding.given_to_all, placed.statement)
+            yield self._memory.recall("references", placed.statement, held, referred)
+        # In a file that names none, none is missed; and a header's sources are of the whole file.
+        if holding.actions and not (tree.header and tree.header.sources):
+            self.problems += map(before_references, missing)
 
     def _is_new(self, example: ast.Example) -> bool:
         """Return True if an example has not been there in an earlier inclusion of its file."""

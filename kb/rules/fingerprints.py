@@ -33,7 +33,10 @@ DIGITS = 16
 """Hexadecimal digits of a fingerprint."""
 
 _WORDS = frozenset(
-    {"id", "module", "text", "span", "rank", "alert", "announce", "convention", "shows"}
+    {
+        *("id", "module", "text", "span", "rank", "alert", "announce", "convention", "shows"),
+        *("source", "measured"),
+    }
 )
 """Fields of a rule that are for people only; its rank counts as its place among the others."""
 

@@ -95,6 +95,8 @@ class CompiledRule:
         usually: what hands that are bid by the rule satisfy as well, though it is not promised.
         shows: the author's claims about the call's hands; they decide nothing.
         latitude: `strict` or `loose` if the author says so, else empty: that of the system.
+        source: the book, booklet or practice that it is from, if that is said.
+        measured: what was measured of it, if that is said.
     """
 
     id: str
@@ -124,6 +126,8 @@ class CompiledRule:
     choice: tuple[CallExpr, ...] = ()
     kind: tuple[str, ...] = ()
     shows: tuple[AuthorClaim, ...] = ()
+    source: str | None = None
+    measured: str | None = None
 
     @property
     def is_catch_all(self) -> bool:

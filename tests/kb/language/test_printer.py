@@ -144,6 +144,8 @@ ACTIONS = st.one_of(
     st.builds(ast.Action, st.just("asks"), WORDS, suit=SUITS),
     st.builds(ast.Action, st.just("forcing_to"), st.one_of(BIDS, LEVELS.map(call_text))),
     st.builds(ast.Action, st.sampled_from(["alert", "announce", "convention", "as"]), TEXTS),
+    st.builds(ast.Action, st.sampled_from(["source", "measured"]), TEXTS),
+    st.builds(ast.Action, st.just("group"), WORDS),
     st.builds(ast.Action, st.just("priority"), st.integers(-9, 9).map(str)),
 )
 USUALLY = CONDITIONS.map(lambda condition: ast.Action("usually", condition=condition))

@@ -84,6 +84,7 @@ def action_text(word: Word) -> str:
         Param.SUIT: "spades",
         Param.QUESTION: "aces",
         Param.BID: "2NT",
+        Param.GROUP: "strong",
     }
     return " ".join([word.name, *(samples[param] for param in word.params)])
 
@@ -93,11 +94,13 @@ def action_text(word: Word) -> str:
 )
 def test_action_is_read(word: Word, tmp_path: Path) -> None:
     ask = "  2C hcp 5; artificial, asks aces\n"
-    system = checked(tmp_path, f"anywhere\n{ask}  4NT hcp 6; {action_text(word)}\n")
+    order = "order strong > rest\n" if Param.GROUP in word.params else ""
+    system = checked(tmp_path, f"{order}anywhere\n{ask}  4NT hcp 6; {action_text(word)}\n")
     block = system.statements[0].statement
     assert isinstance(block, ast.Block)
     [action] = block.rules[1].actions
-    assert action.kind == word.name.replace(" ", "_")
+    # A group has become a priority.
+    assert action.kind == ("priority" if order else word.name.replace(" ", "_"))
 
 
 @pytest.mark.parametrize(
