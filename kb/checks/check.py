@@ -23,6 +23,7 @@ from bidwright.kb.checks.rule_checks import (
     latitude_problems,
     question_problems,
     rebase_problems,
+    rules_twice,
     unreachable_rules,
 )
 from bidwright.kb.checks.statement_cache import Circumstances, Memory
@@ -156,7 +157,7 @@ def _look_at(located: Located, system: System, revalued: bool) -> _Look:
     if isinstance(statement, ast.Replace | ast.Undiscussed):
         checker.check_tree(pattern_of(statement))
     applied = [(each, checker.check_rule(each)) for each in placed]
-    problems += [*checker.problems, *unreachable_rules(applied)]
+    problems += [*checker.problems, *unreachable_rules(applied), *rules_twice(placed)]
     actions = [action for each in placed for action in each.rule.actions]
     tests = [
         node

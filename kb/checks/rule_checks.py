@@ -165,6 +165,35 @@ def unreachable_rules(placed: Iterable[tuple[PlacedRule, Positions]]) -> Iterato
                 blocker = rule
 
 
+def rules_twice(placed: Iterable[PlacedRule]) -> Iterator[Diagnostic]:
+    """Yield rules of one block that ask for the same hands, and make the same call, as one before.
+
+    Args:
+        placed: the rules of one statement.
+    """
+    earlier: dict[tuple[object, ...], ast.Rule] = {}
+    for one in placed:
+        rule = one.rule
+        # One for every hand is W201.
+        if rule.condition is None:
+            continue
+        key = (one.pattern, rule.call, rule.condition, rule.optional, rule.tier, rule.kind)
+        first = earlier.setdefault(key, rule)
+        # Alternatives of one rule differ in their names, and calls of one rule in the call.
+        if first is not rule and _usual_hands(first) == _usual_hands(rule):
+            yield warning(
+                "W216",
+                "this rule stands twice: the same hands make the same call by one before",
+                rule.call.span,
+                help="leave one of them out, or say in its condition what tells them apart",
+                related=(Related("the first one", first.call.span),),
+            )
+
+
+def _usual_hands(rule: ast.Rule) -> list[ast.Condition | None]:
+    return [action.condition for action in rule.actions if action.kind == "usually"]
+
+
 def _way_out(rule: ast.Rule, blocker: ast.Rule) -> str:
     """Return advice about a rule that comes after a rule for every hand."""
     if _place(rule) == _place(blocker):
