@@ -17,7 +17,8 @@ FILES = sorted(COMMON.glob("*.bid"))
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_each_rule_has_a_source_or_was_measured(path: Path) -> None:
     tree, problems = parse(path.read_text(encoding="utf-8"), path.name)
-    assert tree is not None and not problems
+    assert tree is not None
+    assert not problems
     unsourced = [
         f"{path.name}:{rule.span.line}"
         for rule in SYSTEMS.rules_in(tree)
