@@ -19,8 +19,9 @@ export function codeField(nameOf, changed) {
   const gutter = h("div", { class: "gutter", "aria-hidden": "true" });
   const list = h("ul", { id: "proposals", class: "proposals", role: "listbox", "aria-label": "Proposals", hidden: true });
   const tip = h("div", { class: "tip", role: "tooltip", hidden: true });
+  const count = h("div", { class: "visually-hidden", role: "status" });
   const element = h("div", { class: "field-of-code" },
-    h("div", { class: "sheet" }, gutter, h("div", { class: "page" }, h("div", { class: "behind", "aria-hidden": "true" }, paint), text)), list, tip);
+    h("div", { class: "sheet" }, gutter, h("div", { class: "page" }, h("div", { class: "behind", "aria-hidden": "true" }, paint), text)), list, tip, count);
 
   const field = { element, text, problems: [] };
   const system = async () => (await keepText(nameOf(), text.value)).system;
@@ -117,6 +118,7 @@ export function codeField(nameOf, changed) {
 
   function close() {
     list.hidden = true;
+    count.textContent = "";
     proposed = null;
     active = -1;
     text.removeAttribute("aria-activedescendant");
@@ -148,6 +150,7 @@ export function codeField(nameOf, changed) {
     const fitting = proposed.all.filter((each) => each.text.toLowerCase().startsWith(typed.toLowerCase()));
     if (!fitting.length || (!typed && !proposed.asked) || (fitting.length === 1 && fitting[0].text === typed)) {
       list.hidden = true;
+      count.textContent = "";
       active = -1;
       text.removeAttribute("aria-activedescendant");
       return true;
@@ -158,6 +161,8 @@ export function codeField(nameOf, changed) {
       onmousedown: (event) => event.preventDefault(), onclick: () => accept(each) },
       h("code", {}, each.text), h("span", { class: "quiet" }, [each.detail, each.about].filter(Boolean).join("; ")))));
     list.hidden = false;
+    // A list that opens says nothing by itself to who does not see it.
+    count.textContent = fitting.length === 1 ? `1 proposal: ${fitting[0].text}` : `${fitting.length} proposals`;
     list.scrollTop = 0;
     placeAt(list, pointOf(proposed.line, proposed.start), 20);
     return true;
@@ -220,7 +225,6 @@ export function codeField(nameOf, changed) {
 
   // ---------------------------------------------------------------- meanings
 
-  field.meaning = async (line, character) => (await ask("meaning", { text: await system(), line, character })).text;
   field.cursor = cursor;
 
   let resting = 0;
@@ -240,12 +244,19 @@ export function codeField(nameOf, changed) {
     return character >= 0 && character < drawn.textContent.length && drawn.textContent[character].trim() ? { line, character } : null;
   }
 
+  // What is wrong at a place, and the meaning of what stands there; no elements if there is neither.
+  // `behind` takes in the place just behind a mistake, where the cursor is that wrote it.
+  field.told = async ({ line, character }, behind = 0) => {
+    const wrong = field.problems.filter((each) => each.own && each.line === line + 1 && character >= each.column - 1 && (each.end_line > each.line || character < each.end_column - 1 + behind));
+    const words = await ask("meaning", { text: await system(), line, character }).then((found) => found.text, (error) => { if (!wrong.length) throw error; });
+    return [...wrong.map((each) => h("p", { class: "odd" }, rich(each.message))), ...markdown(words)];
+  };
+
   async function explain(place) {
-    const told = field.problems.filter((each) => each.own && each.line === place.line + 1 && place.character >= each.column - 1 && (each.end_line > each.line || place.character < each.end_column - 1));
-    const words = await field.meaning(place.line, place.character).catch(() => "");
+    const told = await field.told(place).catch(() => []);
     const mark = `${place.line}:${wordAt(place)}`;
-    if (pointed !== mark || (!words && !told.length)) return;
-    replace(tip, told.map((each) => h("p", { class: "odd" }, rich(each.message))), markdown(words));
+    if (pointed !== mark || !told.length) return;
+    replace(tip, told);
     tip.hidden = false;
     placeAt(tip, pointOf(place.line, place.character), 22);
   }
@@ -321,6 +332,7 @@ export function codeField(nameOf, changed) {
   field.found = (problems) => {
     field.problems = problems;
     draw();
+    text.dispatchEvent(new Event("found"));
   };
   return field;
 }

@@ -1,7 +1,7 @@
 // The fourth view: a convention file with live diagnostics, and what it changes.
 
 import { ask, keepText } from "./api.js";
-import { codeField, markdown } from "./code_field.js";
+import { codeField } from "./code_field.js";
 import { busy, call, h, percent, problem, replace, rich, status } from "./dom.js";
 import * as panel from "./panel.js";
 import * as place from "./place.js";
@@ -120,17 +120,16 @@ function meaningAtCursor(field) {
     clearTimeout(waiting);
     if (!box.open) return;
     waiting = setTimeout(async () => {
-      const { line, character } = field.cursor();
       try {
-        const told = await field.meaning(line, character);
-        replace(words, told ? markdown(told) : h("p", { class: "quiet" }, "Put the cursor into a word or a rule."));
+        const told = await field.told(field.cursor(), 1);
+        replace(words, told.length ? told : h("p", { class: "quiet" }, "Put the cursor into a word or a rule."));
       } catch (error) {
         replace(words, problem(error));
       }
     }, PAUSE);
   };
   box.addEventListener("toggle", show);
-  for (const happening of ["keyup", "click", "input"]) field.text.addEventListener(happening, show);
+  for (const happening of ["keyup", "click", "input", "found"]) field.text.addEventListener(happening, show);
   return box;
 }
 

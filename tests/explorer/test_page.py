@@ -294,6 +294,7 @@ def test_the_editor_colours_proposes_and_explains(page: Page, address: str) -> N
              f"e.setSelectionRange({end}, {end}); }})()")  # fmt: skip
     page.keyboard.type(", hear")
     expect(page.locator(".proposals li").first).to_contain_text("hearts")
+    expect(page.locator(".field-of-code [role=status]")).to_have_text("1 proposal: hearts")
     page.keyboard.press("Tab")
     expect(page.locator(".proposals")).to_be_hidden()
     page.keyboard.type(" 3 5")
@@ -310,6 +311,17 @@ def test_the_editor_colours_proposes_and_explains(page: Page, address: str) -> N
     expect(page.locator(".tip")).to_be_hidden()
     page.click(".editor summary")
     expect(page.locator(".meaning")).to_contain_text("14-16 HCP")
+
+
+@pytest.mark.slow
+def test_the_editor_tells_keyboards_and_phones_what_is_wrong(phone: Page, address: str) -> None:
+    phone.goto(f"{address}/?view=edit")
+    _there(phone, ".diagnostics .good")
+    phone.click(".editor summary")
+    phone.focus("textarea.code")
+    phone.keyboard.press("Control+End")
+    phone.keyboard.type("opning")
+    expect(phone.locator(".meaning")).to_contain_text("opning")
 
 
 @pytest.mark.slow
