@@ -8,7 +8,7 @@ from typing import NotRequired, TypedDict
 
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.explanation.text_style import PLAIN, TextStyle
-from bidwright.inference.reading.examples import Outcome, Suite, considered
+from bidwright.inference.reading.examples import Outcome, Suite, considered, ruled_out
 from bidwright.kb.language.ast import Example
 from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.logic.features import HCP, LENGTHS, features_of
@@ -84,6 +84,7 @@ def failure_text(outcome: Outcome, style: TextStyle = PLAIN) -> str:
         lines.append("  no rule fits the hand, so it passes")
     if not any(each.instance.call == outcome.expected for each in account):
         lines.append(f"  no rule bids {outcome.expected} here")
+        lines += [f"    {rule.span}  {reason}" for rule, reason in ruled_out(outcome)]
     lines.append("  the rules, in their order:")
     places = [str(each.instance.rule.span) for each in account]
     width = max(map(len, places), default=0)

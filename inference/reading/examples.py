@@ -20,9 +20,11 @@ from bidwright.kb.checks.allow import Sifted, allowances, codes_of_files, sift
 from bidwright.kb.expressions.agreements import Example
 from bidwright.kb.expressions.nodes import Span
 from bidwright.kb.language.diagnostics import Diagnostic, Related, Severity, caused_at
-from bidwright.kb.language.printer import statement_lines
+from bidwright.kb.language.printer import condition_text, statement_lines
 from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.phrases import first_unmet
@@ -129,6 +131,16 @@ def considered(outcome: Outcome) -> list[Considered]:
     return result
 
 
+def ruled_out(outcome: Outcome) -> list[tuple[CompiledRule, str]]:
+    """Return the rules for the expected call that the auction rules out, each with the reason."""
+    state = outcome.reading.state
+    rules = outcome.reading.reader.rules_of(state.me)
+    return [
+        (rule, f"{condition_text(condition)} does not hold here")
+        for rule, condition in rules.ruled_out(PublicFacts(state), outcome.expected)
+    ]
+
+
 _MOST_RELATED = 6
 _MOST_CHANGES = 3
 
@@ -151,7 +163,9 @@ def diagnostic(outcome: Outcome, system: System) -> Diagnostic:
     ]
     # Without any rule for the expected call that is the reason, so it is shown.
     if not for_expected:
-        related.append(Related(f"no rule bids {expected} here", example.span))
+        related += [
+            Related(f"not {expected}: {reason}", rule.span) for rule, reason in ruled_out(outcome)
+        ] or [Related(f"no rule bids {expected} here", example.span)]
     related = related[: _MOST_RELATED + 1]
     help, causes = None, []
     # In an author's own file the example itself may be wrong; in an included one something changed.

@@ -90,6 +90,11 @@ class Conjunct:
         # One object for whatever cannot hold, which is tested by identity.
         self._made: dict[Formula, Formula] = {FALSE: FALSE}
 
+    @property
+    def condition(self) -> Condition:
+        """The condition as written."""
+        return self._condition
+
     def formula(self, facts: PublicFacts) -> Formula:
         """Return the formula at a position; equal ones are one object, `FALSE` too."""
         cached = self._by_values.get(self._values_of(facts))

@@ -301,6 +301,29 @@ class RuleBase:
             if offer.variant.rule.id in ids
         )
 
+    def ruled_out(self, facts: PublicFacts, call: Call) -> list[tuple[CompiledRule, Condition]]:
+        """Return the rules that would make a call but for a condition on the auction.
+
+        Args:
+            facts: of the position.
+            call: the call.
+
+        Returns:
+            Each rule once, in the order of choice, with the first of its conditions on public
+            facts that does not hold.
+        """
+        position = PublicPosition(facts)
+        found: dict[str, tuple[CompiledRule, Condition]] = {}
+        for offer in self._in_order(facts.state.calls):
+            if offer.call != call:
+                continue
+            for guard in offer.variant.guards:
+                if not position.holds(guard):
+                    rule = offer.variant.rule
+                    found.setdefault(rule.id, (rule, guard.condition))
+                    break
+        return list(found.values())
+
     def may_apply(self, facts: PublicFacts, ids: Collection[str]) -> bool:
         """Return True if one of some rules applies at a position, as far as public facts tell.
 

@@ -107,3 +107,14 @@ def test_errors_in_files_and_empty_choices_are_told(run: Run, path: str, tmp_pat
     none = run("test", path, "-k", "7NT")
     assert none.code == 2
     assert none.err == f"bidwright: expected examples with '7NT' in {path}, found none\n"
+
+
+def test_a_rule_that_the_auction_rules_out_is_named(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "ruled_out.bid"
+    file.write_text(
+        "opening\n  2C hearts 5+, spades 5+; artificial\n    bid(X) unbid(X), X 3+\n    pass\n\n"
+        "example 842.Q842.953.J52 after 2C (P) -> 2H\n"
+    )
+    reason = "unbid(X) does not hold here"
+    assert f"    {file}:3  {reason}\n" in run("test", str(file)).out
+    assert f"  = not 2H: {reason}: {file}:3:5\n" in run("check", str(file)).out
