@@ -14,7 +14,12 @@ from typing import TYPE_CHECKING, TypedDict, cast
 import click
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.commands.common_options import cluster_option, json_option, shards_option
+from bidwright.commands.common_options import (
+    cluster_option,
+    json_option,
+    quiet_option,
+    shards_option,
+)
 from bidwright.commands.numbers import JOBS
 from bidwright.kb.language.diagnostics import DiagnosticValues
 from bidwright.runtime.crew import Crew
@@ -88,6 +93,7 @@ class _Result:
 @cluster_option
 @shards_option
 @json_option
+@quiet_option
 @click.option("--sarif", is_flag=True, help="Print SARIF 2.1.0, for code hosts.")
 def check(
     files: tuple[str, ...],
@@ -106,6 +112,7 @@ def check(
     cluster: str | None,
     shards: str | None,
     as_json: bool,
+    quiet: bool,
     sarif: bool,
 ) -> int:
     """Check convention files or systems, bid their examples, and prove them sound.
@@ -134,12 +141,14 @@ def check(
         _retire(files)
     theirs = _opponents(vs) if vs is not None else None
     results: list[_Result] = []
+    # Programs that read the answer get nothing else.
+    quiet = quiet or as_json or sarif
     for file in files:
         if prove:
             crew = Crew(jobs or os.cpu_count() or 1, cluster, shards)
-            result = _prove(file, crew, corpus, theirs, with_rare=rare, quiet=as_json or sarif)
+            result = _prove(file, crew, corpus, theirs, with_rare=rare, quiet=quiet)
         else:
-            result = _check(file, quiet=as_json or sarif)
+            result = _check(file, quiet=quiet)
         result.shown = [each for each in result.shown if keep(each.code)]
         results.append(result)
         if result.stopped:

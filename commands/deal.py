@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from bidwright.commands.auction_options import auction_of
+from bidwright.commands.common_options import FILE
 from bidwright.commands.numbers import SEED, Whole
 
 if TYPE_CHECKING:
     import numpy as np
 
     from bidwright.authoring.hands.dealing import Spot
+    from bidwright.bridge.board import Board
 
 
 @click.command()
@@ -23,7 +26,10 @@ if TYPE_CHECKING:
 @click.option("--auction", metavar="CALLS", help="Where; without --rule, hands that got there.")
 @click.option("-n", "count", default=5, show_default=True, type=Whole(1), help="How many.")
 @click.option("--boundary", is_flag=True, help="Pairs on the two sides of each threshold instead.")
-@click.option("--pbn", is_flag=True, help="Whole deals, as a PBN file.")
+@click.option("--pbn", is_flag=True, help="Whole boards, as a PBN file.")
+@click.option(
+    "-o", "--out", type=FILE, metavar="FILE", help="Whole boards to FILE: PBN, or .lin for LIN."
+)
 @click.option("--script", is_flag=True, help="A script of the program dealer that deals them.")
 @click.option("--system", default="sayc", show_default=True, help="What both sides play.")
 @click.option("--dealer", default="N", metavar="SEAT", help="Who calls first (default N).")
@@ -37,6 +43,7 @@ def deal(
     count: int,
     boundary: bool,
     pbn: bool,
+    out: Path | None,
     script: bool,
     system: str,
     dealer: str,
@@ -46,9 +53,12 @@ def deal(
     """Deal hands for a rule or a position, each as likely as any other.
 
     They are printed as examples of the language, ready to paste. Without --auction, they are for
-    the first auction found at which the rule bids a hand.
+    the first auction found at which the rule bids a hand. Without both, whole boards are random
+    ones, each with the dealer and the vulnerability of its number.
 
     Example: bidwright deal --rule opening.1NT --boundary
+
+    Example: bidwright deal -n 16 -o boards.pbn
     """
     import numpy as np
 
@@ -56,23 +66,29 @@ def deal(
     from bidwright.inference.reading.examples import reader_for
     from bidwright.kb.loading.compiled import open_system
 
+    whole = pbn or out is not None
+    if boundary + whole + script > 1:
+        raise click.UsageError("expected one of --boundary, --pbn (or -o) and --script")
+    rng = np.random.default_rng(seed)
     if rule is None and auction is None:
-        raise click.UsageError("expected --rule ID or --auction CALLS, or both")
-    if boundary + pbn + script > 1:
-        raise click.UsageError("expected one of --boundary, --pbn and --script")
+        if not whole:
+            raise click.UsageError(
+                "expected --rule ID or --auction CALLS, or both; or -o FILE for random boards"
+            )
+        _write(_random_boards(count, rng), out)
+        return
     calls = None
     if auction is not None:
         calls = auction_of(auction, dealer, vul)
     rules = open_system(system)
     spot = spot_of(rules, reader_for(rules), rule, calls)
-    rng = np.random.default_rng(seed)
     if script:
         from bidwright.authoring.hands.dealer_script import dealer_script
 
         click.echo(dealer_script(spot, count, seed), nl=False)
         return
-    if pbn:
-        click.echo(_deals(spot, count, rng), nl=False)
+    if whole:
+        _write(_boards(spot, count, rng), out)
         return
     lines = _pairs(spot, rng) if boundary else _hands(spot, count, rng)
     for line in lines:
@@ -108,16 +124,38 @@ def _pairs(spot: Spot, rng: np.random.Generator) -> Iterator[str]:
         yield f"# {spot}: no threshold that a hand is next to"
 
 
-def _deals(spot: Spot, count: int, rng: np.random.Generator) -> str:
+def _boards(spot: Spot, count: int, rng: np.random.Generator) -> Iterator[Board]:
     from bidwright.authoring.hands.reaching import NoHandError
     from bidwright.bridge.board import Board
-    from bidwright.bridge.pbn import write_pbn
 
     batch = spot.deals(count, rng)
     if batch is None:
         raise NoHandError(f"no deal was found for {spot}")
     auction = spot.auction
-    return write_pbn(
+    return (
         Board(number, each, auction.dealer, auction.vulnerability)
         for number, each in enumerate(batch, 1)
     )
+
+
+def _random_boards(count: int, rng: np.random.Generator) -> Iterator[Board]:
+    from bidwright.bridge.board import Board, board_dealer, board_vulnerability
+    from bidwright.bridge.deal import random_deal
+
+    return (
+        Board(number, random_deal(rng), board_dealer(number), board_vulnerability(number))
+        for number in range(1, count + 1)
+    )
+
+
+def _write(boards: Iterable[Board], out: Path | None) -> None:
+    """Write boards to a file, in the format of its name, or as PBN to the standard output."""
+    from bidwright.bridge.pbn import write_pbn
+    from bidwright.bridge.recorded_boards import boards_as_text
+    from bidwright.runtime.files import check_writable, write_text
+
+    if out is None:
+        click.echo(write_pbn(boards), nl=False)
+        return
+    check_writable(out)
+    write_text(out, boards_as_text(boards, out))

@@ -2,8 +2,9 @@
 
 They speak as two public robot services do. BEN's `/explain`, `/explain_auction`, `/bids` and
 `/contract` have the query of `/bid`; `/autobid` bids a whole board, and has of each call what
-Brill's answers have: `means`, `convention` and `requires`. `PATHS` describes all of them, and the
-OpenAPI page and the tests are made from it.
+Brill's answers have: `means`, `convention` and `requires`. So has `/apis/brill/bid`, the path and
+the names of systems that Creole has. `PATHS` describes all of them, and the OpenAPI page and the
+tests are made from it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, NotRequired, TypedDict
 import bidwright
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import board_dealer, board_vulnerability
-from bidwright.bridge.cards import Seat, Vulnerability, parse_seat
+from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_seat
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import IllegalError, InvalidError
 from bidwright.inference.explanation.explain import Explainer
@@ -78,6 +79,8 @@ NAMES = {
     "board": "the number of the board, which gives dealer and vulnerability where they lack",
     "tournament": "imps or mp; it changes nothing",
     "details": "it changes nothing",
+    "ourSystem": "the system of the seat's side, which must be that of the server",
+    "theirSystem": "the opponents' system, which must be that of the server",
 }
 """The names of a query in words."""
 
@@ -87,6 +90,12 @@ PATHS = {
         "The call of a hand at a position",
         ("hand", "seat", "dealer"),
         ("vul", "ctx", "tournament", "details"),
+        {"hand": "AKJ65.Q43.A2.765", "seat": "S", "dealer": "N", "vul": "NS", "ctx": "P-P"},
+    ),
+    "apis/brill/bid": PathText(
+        "The call of a hand at a position, with its meaning",
+        ("hand", "seat", "dealer"),
+        ("vul", "ctx", "ourSystem", "theirSystem"),
         {"hand": "AKJ65.Q43.A2.765", "seat": "S", "dealer": "N", "vul": "NS", "ctx": "P-P"},
     ),
     "autobid": PathText(
@@ -195,6 +204,7 @@ class RobotService(SeatService):
         """The function of each path."""
         paths: dict[str, Callable[[Query], Mapping[str, object]]] = {
             "bid": self.bid,
+            "apis/brill/bid": self.meant_bid,
             "autobid": self.autobid,
             "explain": self.explain,
             "explain_auction": self.explain_auction,
@@ -229,6 +239,32 @@ class RobotService(SeatService):
             return None
         hashes = self._library.system(name).file_hashes
         return sha256(repr(sorted(hashes.items())).encode()).hexdigest()[:_DIGITS]
+
+    # ------------------------------------------------------------------ a call with its meaning
+
+    def meant_bid(self, query: Mapping[str, str]) -> Mapping[str, object]:
+        """Return the answer of `bid` with the meaning of the call, as Creole has it.
+
+        Raises:
+            InvalidError: A part of the query is missing or cannot be read, or it names another
+                system than the server's.
+            IllegalError: The auction is illegal or over, or it is another seat's turn.
+        """
+        for name, system in (("ourSystem", self._agent.system), ("theirSystem", self._theirs)):
+            asked = query.get(name, "").strip()
+            if asked and asked != system:
+                raise InvalidError(
+                    f"expected {system or 'nothing'} as {name!r}, got {asked[:40]!r}"
+                )
+        answer = self.bid(query)
+        auction = self._auction(query)
+        (call,) = read_context(answer["bid"])
+        # The seat's side plays the agent's system, whichever side that is.
+        ours = self._agent.system
+        systems = (ours, self._theirs) if auction.turn.side is Side.NS else (self._theirs, ours)
+        view = Disclosure(self._library, *systems)
+        meaning = self._explained_call(auction.with_call(call), len(auction.calls), view)
+        return {**meaning, **answer}
 
     # ------------------------------------------------------------------ a whole board
 

@@ -16,6 +16,7 @@ from bidwright.authoring.hands.proofs import HandsAt, chosen_by, holding
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.hand import parse_hand
 from bidwright.bridge.pbn import read_pbn
+from bidwright.bridge.recorded_boards import boards_of
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.compiled import open_system
@@ -135,7 +136,7 @@ def test_whole_deals_have_the_auction(run: Run, mini: str, tmp_path: Path, reade
         ([], "expected --rule ID or --auction CALLS, or both"),
         (
             ["--rule", "opening.1NT", "--boundary", "--pbn"],
-            "expected one of --boundary, --pbn and --script",
+            "expected one of --boundary, --pbn (or -o) and --script",
         ),
         (["--rule", "opening.1N"], "got 'opening.1N'; did you mean 'opening.1NT'"),
         (["--rule", "opening.1NT", "--auction", "1H P"], "at which rule 'opening.1NT' applies"),
@@ -267,3 +268,24 @@ def test_a_call_in_the_place_of_a_rule_names_the_rules_that_make_it(run: Run, mi
         "got '1NT'; did you mean 'opening.1NT' or '1M (P): 1NT' or '1m (P): 1NT'? "
         "('bidwright rules' lists them)\n" in result.err
     )
+
+
+@pytest.mark.parametrize("ending", ["pbn", "lin"])
+def test_random_boards_are_written_with_dealer_and_vulnerability(
+    run: Run, tmp_path: Path, ending: str
+) -> None:
+    path = tmp_path / f"boards.{ending}"
+    assert run("deal", "-n", "20", "-o", str(path)).code == 0
+    boards = boards_of(path)
+    assert [(str(board.dealer), board.vulnerability.word) for board in boards[15:18]] == [
+        *(("W", "ew"), ("N", "none"), ("E", "ns")),
+    ]
+    assert len({str(board.deal) for board in boards}) == 20
+    if ending == "pbn":
+        assert run("deal", "-n", "20", "--pbn").out == path.read_text()
+
+
+def test_without_a_rule_or_an_auction_only_whole_boards_are_dealt(run: Run) -> None:
+    result = run("deal", "-n", "2")
+    assert (result.code, result.out) == (2, "")
+    assert "or -o FILE for random boards" in result.err

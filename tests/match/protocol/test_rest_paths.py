@@ -124,3 +124,16 @@ def test_the_description_has_every_path_and_name(client: Any) -> None:  # noqa: 
         assert set(path.example) <= {*path.needed, *path.optional}
     text = client.get("/").text
     assert all(f"<code>/{name}</code>" in text for name in PATHS)
+
+
+def test_a_call_with_its_meaning_is_of_the_systems_that_are_served(client: Any) -> None:  # noqa: ANN401
+    query = {"hand": "AKJ65.Q43.A2.765", "seat": "E", "dealer": "E"}
+    plain = client.get("/bid", params=query).json()
+    system = plain["program"]["systems"]["ours"]["name"]
+    answer = client.get("/apis/brill/bid", params={**query, "ourSystem": system}).json()
+    assert (answer["bid"], answer["seat"]) == ("1S", "E")
+    assert "5+ spades" in answer["requires"]
+    assert answer.items() >= plain.items()
+    wrong = client.get("/apis/brill/bid", params={**query, "theirSystem": "acol"})
+    assert wrong.status_code == 400
+    assert wrong.json()["error"].endswith("as 'theirSystem', got 'acol'")
