@@ -134,35 +134,37 @@ def cell_tables() -> Tables:
     )
 
 
-def _largest(by_suit: NDArray[np.int16], by_shape: Array) -> Array:
-    """Return int16 `[S, 38]`: the largest sum of the hands of each cell; -1000 or less if none.
+def _largest(by_suit: NDArray[np.int16]) -> Array:
+    """Return int16 `[K, S, 38]`: the largest sums of the hands of each cell; -1000 or less if none.
 
     Args:
-        by_suit: int16 `[4, 14, 32]`, what the holding in a suit adds.
-        by_shape: int16 `[S]`, what the shape adds.
+        by_suit: int16 `[K, 4, 14, 32]`, for each sum what the holding in a suit adds.
     """
     tables = cell_tables()
-    points = int(tables.hcp.max()) + 1
-    best = np.full((_SUITS, HAND_SIZE + 1, points), _NONE, dtype=np.int16)
+    sums, points = len(by_suit), int(tables.hcp.max()) + 1
+    # Shapes stand last in all arrays: numpy takes a long last axis in strides of whole registers.
+    order = tables.hcp.argsort(kind="stable")
+    starts = tables.hcp[order].searchsorted(np.arange(points))
     values = np.where(tables.exists, by_suit, np.int16(_NONE))
-    for honours, hcp in enumerate(tables.hcp.tolist()):
-        np.maximum(best[:, :, hcp], values[:, :, honours], out=best[:, :, hcp])
-    pairs = []
-    for first, second in ((best[0], best[1]), (best[2], best[3])):
-        pair = np.full((HAND_SIZE + 1, HAND_SIZE + 1, 2 * points - 1), 2 * _NONE, dtype=np.int16)
+    best = np.maximum.reduceat(values[..., order], starts, axis=-1)
+    best = np.ascontiguousarray(np.moveaxis(best, -1, 1))
+    clubs, diamonds, hearts, spades = tables.shapes.T.astype(np.intp)
+    width, lengths = 2 * points - 1, HAND_SIZE + 1
+    sides = []
+    for first, place in ((0, clubs * lengths + diamonds), (2, hearts * lengths + spades)):
+        pair = np.full((sums, width, lengths, lengths), 2 * _NONE, dtype=np.int16)
         for hcp in range(points):
-            part = pair[:, :, hcp : hcp + points]
-            np.maximum(part, first[:, None, hcp, None] + second[None], out=part)
-        pairs.append(pair)
-    clubs, diamonds, hearts, spades = tables.shapes.T
-    low, high = pairs[0][clubs, diamonds], pairs[1][hearts, spades]
-    width = 2 * points - 1
-    result = np.full((len(tables.shapes), 2 * width - 1), 4 * _NONE, dtype=np.int16)
+            part = pair[:, hcp : hcp + points]
+            added = best[:, hcp, None, first, :, None] + best[:, :, first + 1, None, :]
+            np.maximum(part, added, out=part)
+        sides.append(pair.reshape(sums, width, -1).take(place, axis=2))
+    low, high = sides
+    result = np.full((sums, 2 * width - 1, len(tables.shapes)), 4 * _NONE, dtype=np.int16)
     for hcp in range(width):
         part = result[:, hcp : hcp + width]
         np.maximum(part, low[:, hcp, None] + high, out=part)
     # Beyond 37 points there is no hand, although the sum of four suits could go further.
-    return np.asarray(result[:, : _MOST_HCP + 1] + by_shape[:, None], dtype=np.int16)
+    return np.ascontiguousarray(np.moveaxis(result[:, : _MOST_HCP + 1], 1, 2))
 
 
 def _pack(cells: NDArray[np.bool_]) -> int:
@@ -195,8 +197,8 @@ def in_cells(cells: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 def _every() -> NDArray[np.bool_]:
     """Return bool `[S, 38]`: the cells that have a hand."""
     tables = cell_tables()
-    nothing = np.zeros((_SUITS, *tables.exists.shape), dtype=np.int16)
-    return _largest(nothing, np.zeros(len(tables.shapes), dtype=np.int16)) >= 0
+    nothing = np.zeros((1, _SUITS, *tables.exists.shape), dtype=np.int16)
+    return np.asarray(_largest(nothing)[0] >= 0)
 
 
 @cache
@@ -236,9 +238,9 @@ def _extremes(terms: tuple[tuple[int, int], ...]) -> tuple[Array, Array]:
     fixed = by_shape[:, None] + np.int16(per_hcp) * np.arange(_MOST_HCP + 1, dtype=np.int16)
     if not by_suit.any():
         return fixed, fixed
-    nothing = np.zeros_like(by_shape)
     # The least sum is the negative of the largest negated one.
-    return fixed - _largest(-by_suit, nothing), fixed + _largest(by_suit, nothing)
+    negated, most = _largest(np.stack([-by_suit, by_suit]))
+    return fixed - negated, fixed + most
 
 
 @cache

@@ -34,14 +34,17 @@ def _hands() -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         points = sum(has * value for has, value in zip(held, _HONOURS, strict=True))
         for spots in range(_SPOTS + 1):
             suit[sum(held) + spots, points] += comb(_SPOTS, spots)
-    shapes = [each for each in product(range(14), repeat=4) if sum(each) == HAND_SIZE]
+    # Two suits, then two pairs of suits: a seventh of the convolutions of one shape at a time.
+    pairs = np.array([[np.convolve(one, other) for other in suit] for one in suit])
+    short = [each for each in product(range(14), repeat=3) if sum(each) <= HAND_SIZE]
+    shapes = np.array([(*each, HAND_SIZE - sum(each)) for each in short])
+    clubs, diamonds, hearts, spades = shapes.T
+    low, high = pairs[clubs, diamonds], pairs[hearts, spades]
+    width = low.shape[1]
     hands = np.zeros((len(shapes), _MOST + 1))
-    for row, (clubs, *others) in zip(hands, shapes, strict=True):
-        counts = suit[clubs]
-        for length in others:
-            counts = np.convolve(counts, suit[length])
-        row[:] = counts
-    return np.array(shapes), hands
+    for points in range(width):
+        hands[:, points : points + width] += low[:, points, None] * high
+    return shapes, hands
 
 
 @cache

@@ -9,9 +9,9 @@ Shapes: `C` cells, `B` hands.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ from bidwright.kb.logic.formula import Literal
 # Placements leave out the ten, which conditions rarely ask about.
 _HONOURS = len(HONOUR_LETTERS)
 _HOLDINGS = 1 << _HONOURS
+_PLACED = _HONOURS - 1
+"""Honours of a suit without the ten."""
 TEN = 1
 """The bit of the ten in a holding."""
 MOST_SPOTS = HAND_SIZE - _HONOURS
@@ -67,30 +69,49 @@ class _Placements(NamedTuple):
 def placements() -> _Placements:
     """Return the placements of aces, kings, queens and jacks."""
     suit = np.arange(0, _HOLDINGS, 2)
-    honours = np.stack([each.ravel() for each in np.meshgrid(*[suit] * SUITS, indexing="ij")])
     held = np.arange(_HOLDINGS)[:, None] >> np.arange(_HONOURS) & 1
-    hcp = (held @ [0, 1, 2, 3, 4])[honours].sum(axis=0)
-    controls = (held @ [0, 0, 0, 1, 2])[honours].sum(axis=0)
-    in_base = _HONOURS ** np.arange(SUITS)
-    counts = in_base @ held.sum(axis=1)[honours]
-    # By points and then by controls, so that those of a range are neighbours.
-    order = np.lexsort((controls, hcp))
-    sums = (hcp * (_MOST_CONTROLS + 2) + controls)[order]
+    number = held.sum(axis=1)
+    # Points first and then controls, in one number: placements of a range are neighbours.
+    strength = held @ [0, 1, 2, 3, 4] * (_MOST_CONTROLS + 2) + held @ [0, 0, 0, 1, 2]
+    # 16 bits, which numpy sorts by digits: a fifth of the time of sorting by two keys.
+    sums = _sums([strength[suit].astype(np.int16)] * SUITS)
+    order = sums.argsort(kind="stable")
+    sums = sums[order]
     wanted = np.arange((LARGEST[HCP] + 1) * (_MOST_CONTROLS + 2))
-    numbers = np.arange(_HONOURS**SUITS)[:, None] // in_base % _HONOURS
     shapes = cell_tables().shapes
-    low = shapes[:, None] - numbers
     return _Placements(
-        np.ascontiguousarray(honours[:, order]),
+        # The honours of each suit are a digit of the place before the sort.
+        np.stack(
+            [suit[order >> _PLACED * place & len(suit) - 1] for place in reversed(range(SUITS))]
+        ),
         np.ascontiguousarray(shapes.T * np.intp(_HOLDINGS)),
-        hcp[order].astype(np.int16),
-        counts[order],
-        # A suit has room if its honours are no more than its length, and its spots no more than
-        # there are.
-        np.asarray(((low >= 0) & (low <= MOST_SPOTS + 1)).all(axis=2)),
+        (sums // (_MOST_CONTROLS + 2)).astype(np.int16),
+        _sums([_HONOURS**place * number[suit] for place in range(SUITS)])[order],
+        _room(shapes),
         np.searchsorted(sums, wanted).reshape(-1, _MOST_CONTROLS + 2),
-        (np.arange(HAND_SIZE + 1)[:, None] - held.sum(axis=1)).ravel(),
+        (np.arange(HAND_SIZE + 1)[:, None] - number).ravel(),
     )
+
+
+def _sums(by_suit: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Return `[65536]`, the sum over the suits of what 16 sets of honours count in each."""
+    clubs, diamonds, hearts, spades = by_suit
+    sums = clubs[:, None, None, None] + diamonds[:, None, None] + hearts[:, None] + spades
+    return np.asarray(sums.ravel())
+
+
+def _room(shapes: Array) -> NDArray[np.bool_]:
+    """Return bool `[S, 625]`, True where shapes `[S, 4]` have room for numbers of honours."""
+    # A suit has room if its honours are no more than its length, and its spots no more than there
+    # are.
+    spots = np.arange(HAND_SIZE + 1)[:, None] - np.arange(_HONOURS)
+    room = ((spots >= 0) & (spots <= MOST_SPOTS + 1))[shapes]
+    clubs, diamonds, hearts, spades = np.moveaxis(room, 1, 0)
+    # Clubs count ones, spades the highest digit.
+    red = diamonds[:, :, None] & clubs[:, None]
+    dark = spades[:, :, None] & hearts[:, None]
+    has_room = dark[:, :, :, None, None] & red[:, None, None]
+    return np.asarray(has_room.reshape(len(shapes), -1))
 
 
 class Listing:
