@@ -7,12 +7,16 @@ r"""The gain of joint policy search in bridge training, by the share of games th
 The pattern of Table 3 of Tian, Gong and Jiang, "Joint Policy Search for Multi-agent Collaboration
 with Imperfect Information" (2020). For each seed a baseline is trained by self-play (`--start
 new`), or all begin with given weights. From it one run continues without search and one with
-each share of `--shares`, for as many rounds, with changes that `sayc` allows (`kept`) or that the
-Laws allow (`free`). Each run's last policy plays, greedy, on deals that no run learns from: against
-its own start, and against the runs without search of all other seeds, which are strangers to it.
-The gain is over the run of the same seed without search; errors are over seeds, so they need two
-or more. `allowed` is the share of openings that `sayc` allows. Searches cost time: `min`
-are minutes of one processor core.
+each share of `--shares`, for as many rounds, with changes that `sayc` allows (`kept`); of `--free`,
+with all legal calls; of `--one`, where the player alone changes (the paper's 1-search); of
+`--weighed`, with predictions over deals that look alike at half the weight (J2, lambda 0.5); of
+`--rare`, with calls down to a probability of 0.0001 instead of 0.05. The last three take all legal
+calls. Each run's last policy plays, greedy, on deals that no run learns from: against its own
+start, and against the runs without search of all other seeds, which are strangers to it. The gain
+is over the run of the same seed without search; errors are over seeds, so they need two or more,
+but with one seed the error of its boards is printed. `allowed` is the share of openings that `sayc`
+allows. `changes` are searches that changed the call, `foretold` their mean gain by the search's own
+samples. Searches cost time: `min` are minutes of one processor core.
 
 Runs are folders of `bidwright train rl`: the same command resumes those that were interrupted.
 """
@@ -45,21 +49,36 @@ from bidwright.runtime.files import write_text
 _COMMAND = "python -m bidwright.lab.ablations.joint_search"
 
 
+KINDS: dict[str, tuple[str, ...]] = {
+    "kept": ("search_allowed=true",),
+    "free": ("search_allowed=false",),
+    "one": ("search_allowed=false", "search_depth=1"),
+    "weighed": ("search_allowed=false", "search_weight=0.5", "critic_of=calls"),
+    "rare": ("search_allowed=false", "search_least=0.0001"),
+}
+"""The settings of each kind of search."""
+
+
 @dataclass(frozen=True)
 class Arm:
     """A way to train.
 
     Attributes:
         share: Of the tables that are searched.
-        free: Whether the search may change to all legal calls.
+        kind: A key of `KINDS`.
     """
 
     share: float
-    free: bool = False
+    kind: str = "kept"
 
     def __str__(self) -> str:
         """Return its name, which is that of its folders."""
-        return f"{'free' if self.free else 'kept'}-{100 * self.share:g}" if self.share else "none"
+        return f"{self.kind}-{100 * self.share:g}" if self.share else "none"
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """The settings of its runs, beside those of all."""
+        return f"search_share={self.share}", *(KINDS[self.kind] if self.share else ())
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,8 +135,7 @@ class SearchPlan:
             f"iterations={rounds}",
             f"evaluate_every={rounds}",
             "system=sayc",
-            f"search_share={arm.share}",
-            f"search_allowed={str(not arm.free).lower()}",
+            *arm.settings,
         )
         config = read_config(ALGORITHMS[self.algorithm][0], self.config, settings)
         do_once(folder, config, self.algorithm, _COMMAND)
@@ -130,18 +148,24 @@ class SearchRow(TypedDict):
         arm: the way to train.
         seed: the random seed.
         start: IMPs a board against its start.
+        start_error: the standard error of that mean, of its boards.
         strangers: the mean against the runs without search of other seeds; None for a single seed.
         conformity: the share of openings that the file allows.
         searched: tables that were searched.
+        changed: searches that changed the call.
+        foretold: the mean gain of the changes in IMPs, by the samples of the search.
         minutes: processor time.
     """
 
     arm: str
     seed: int
     start: float
+    start_error: float
     strangers: float | None
     conformity: float
     searched: int
+    changed: int
+    foretold: float
     minutes: float
 
 
@@ -168,17 +192,24 @@ def measured(plan: SearchPlan, last: int) -> Iterator[SearchRow]:
             # in bridge, one against the own start may only be an answer to its habits.
             others = [plain[other] for other in range(plan.seeds) if other != seed]
             lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
+            rounds = [json.loads(line) for line in lines]
+            changed = sum(each.get("changed", 0) for each in rounds)
+            gained = sum(each.get("changed", 0) * each.get("search_gain", 0) for each in rounds)
+            against_start = play_duplicate(learned, policy(plan.start_of(seed)), boards)
             yield {
                 "arm": str(arm),
                 "seed": seed,
-                "start": play_duplicate(learned, policy(plan.start_of(seed)), boards).mean,
+                "start": against_start.mean,
+                "start_error": against_start.error,
                 "strangers": float(
                     np.mean([play_duplicate(learned, p, boards).mean for p in others])
                 )
                 if others
                 else None,
                 "conformity": card_of(folder)["measured"]["conformity"],
-                "searched": sum(json.loads(line).get("searched", 0) for line in lines),
+                "searched": sum(each.get("searched", 0) for each in rounds),
+                "changed": changed,
+                "foretold": gained / changed if changed else 0.0,
                 "minutes": seconds_of(folder) / 60,
             }
 
@@ -187,21 +218,27 @@ def tabled(rows: list[SearchRow]) -> Table:
     """Return means over seeds with their standard errors, an arm a line."""
     seeds = len({row["seed"] for row in rows})
     table = Table(title=f"IMPs a board, means of {seeds} seeds and their standard errors")
-    for name in ("arm", "own start", "strangers", "gain", "allowed", "searches", "min"):
+    names = ("arm", "own start", "strangers", "gain", "allowed", "searches", "changes", "foretold")
+    for name in (*names, "min"):
         table.add_column(name, justify="left" if name == "arm" else "right", no_wrap=True)
     plain = {row["seed"]: row for row in rows if row["arm"] == "none"}
     for arm in dict.fromkeys(row["arm"] for row in rows):
         of_arm = [row for row in rows if row["arm"] == arm]
         strangers = [imps for row in of_arm if (imps := row["strangers"]) is not None]
+        changes = sum(row["changed"] for row in of_arm)
+        foretold = sum(row["changed"] * row["foretold"] for row in of_arm) / max(1, changes)
+        own = [row["start"] for row in of_arm]
         table.add_row(
             arm,
-            _mean([row["start"] for row in of_arm]),
+            _mean(own) if own[1:] else f"{own[0]:+.2f} ± {of_arm[0]['start_error']:.2f}",
             _mean(strangers) if strangers else "",
             _mean([_imps(row) - _imps(plain[row["seed"]]) for row in of_arm])
             if arm != "none"
             else "",
             f"{np.mean([row['conformity'] for row in of_arm]):.1%}",
             f"{np.mean([row['searched'] for row in of_arm]):,.0f}",
+            f"{changes / len(of_arm):,.0f}",
+            f"{foretold:+.1f}" if changes else "",
             f"{np.mean([row['minutes'] for row in of_arm]):.1f}",
         )
     return table
@@ -230,8 +267,10 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--base-rounds", type=int, default=400)
     parser.add_argument("--rounds", type=int, default=100)
-    parser.add_argument("--shares", type=float, nargs="+", default=[0.01, 0.05, 0.1])
-    parser.add_argument("--free", type=float, nargs="*", default=[0.05], help="shares, all legal")
+    parser.add_argument("--shares", type=float, nargs="*", default=[0.01, 0.05, 0.1])
+    for kind in list(KINDS)[1:]:
+        default = [0.05] if kind in ("free", "one") else []
+        parser.add_argument(f"--{kind}", type=float, nargs="*", default=default, help="shares")
     parser.add_argument("--last", type=int, default=2000, help="deals to play on")
     parser.add_argument("--json", type=Path, help="write the measurements of all runs")
     asked = parser.parse_args()
@@ -248,7 +287,7 @@ def main() -> None:
         (
             Arm(0.0),
             *(Arm(share) for share in asked.shares),
-            *(Arm(share, free=True) for share in asked.free),
+            *(Arm(share, kind) for kind in list(KINDS)[1:] for share in getattr(asked, kind)),
         ),
     )
     try:

@@ -15,10 +15,12 @@ from torch import Tensor
 from bidwright.bridge.json_values import UncheckedObject
 from bidwright.neural.networks import entropy, log_policy
 from bidwright.neural.train.adan import Adan
+from bidwright.neural.train.advantages import call_gains
 from bidwright.neural.train.experience import Experience
 from bidwright.neural.train.learner import Learner, LearnerState, SelfPlayConfig
 from bidwright.neural.train.run import torch_rng
 
+OPTIMISERS: dict[str, type[torch.optim.Adam | Adan]] = {"adan": Adan, "adam": torch.optim.Adam}
 _PURPOSE = 40
 _LEAST = 1e-3
 """Added to the size of an advantage, so that every decision can be drawn."""
@@ -36,8 +38,11 @@ class A2CConfig(SelfPlayConfig):
         prioritised: draw decisions by the size of their advantage (PR); else all as likely.
         priority_exponent: the exponent of that size in a decision's priority.
         importance_exponent: the exponent of the importance weights; 1 removes the bias of the draw.
-        policy_rate: learning rate of the policy (Adan).
-        critic_rate: learning rate of the critic (Adan).
+        optimiser: `adan`, as in the BMCS paper, or `adam`, as in that of joint policy search.
+        policy_rate: learning rate of the policy.
+        critic_rate: learning rate of the critic.
+        ratio_cap: the largest ratio of a call's probability now to that which drew it, that
+            counts; 0 for no cap.
         entropy_weight: the coefficient of the policy's entropy, per nat.
     """
 
@@ -48,9 +53,11 @@ class A2CConfig(SelfPlayConfig):
     prioritised: bool = True
     priority_exponent: float = 0.8
     importance_exponent: float = 0.6
+    optimiser: str = "adan"
     policy_rate: float = 1.3e-5
     critic_rate: float = 1.3e-4
     entropy_weight: float = 0.01
+    ratio_cap: float = 0.0
 
 
 class A2C(Learner):
@@ -62,9 +69,10 @@ class A2C(Learner):
     def optimisers(self) -> tuple[torch.optim.Optimizer, torch.optim.Optimizer]:
         """Return the optimisers of policy and critic."""
         config = self.config
+        make = OPTIMISERS[config.optimiser]
         return (
-            Adan(self.policy.parameters(), config.policy_rate),
-            Adan(self.critic.parameters(), config.critic_rate),
+            make(self.policy.parameters(), config.policy_rate),
+            make(self.critic.parameters(), config.critic_rate),
         )
 
     def learn(self, experience: Experience, iteration: int) -> dict[str, float]:
@@ -126,16 +134,22 @@ class A2C(Learner):
         """Take a step on decisions; return divergences `[N, H]`, advantages `[N]`, three losses."""
         with self.precision():
             logs = log_policy(self.policy(piece.own, self.card_vectors(piece)), piece.legal)
-            predicted = self.critic(piece.for_critic)[:, 0].float()
+            outputs = self.critic(piece.for_critic).float()
         call = piece.call[:, None]
+        predicted = of_call = outputs[:, 0]
+        if outputs.shape[1] > 1:
+            # A critic of calls learns from the call that was made, whoever chose it.
+            of_call = predicted + call_gains(outputs, piece.log_policy).gather(1, call)[:, 0]
         log_chance = logs.gather(1, call)[:, 0]
         # Decisions are older than the policy, so their probability has changed since.
         ratio = (log_chance - piece.log_policy.gather(1, call)[:, 0]).exp().detach()
+        if self.config.ratio_cap:
+            ratio = ratio.clamp(max=self.config.ratio_cap)
         advantage = (piece.reward - predicted).detach()
         objective = (weight * ratio * log_chance * advantage).mean()
         entropies = entropy(logs).mean()
         strayed = self.strayed(logs, self.references(piece))
-        critic_loss = (weight * (predicted - piece.reward).square()).mean()
+        critic_loss = (weight * (of_call - piece.reward).square()).mean()
         loss = -objective - self.config.entropy_weight * entropies + self.price(piece.age, strayed)
         self.descend(loss, critic_loss)
         numbers = torch.stack((-objective, entropies, critic_loss)).detach().cpu()

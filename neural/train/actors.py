@@ -171,10 +171,12 @@ def _joint(config: SelfPlayConfig) -> JointSettings | None:
     return JointSettings(
         config.search_share,
         allowed,
-        config.search_calls,
+        config.search_least,
+        config.search_depth,
         config.search_answers,
         config.search_rollouts,
         config.search_latest,
+        config.search_weight,
     )
 
 

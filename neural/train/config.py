@@ -68,7 +68,7 @@ _COUNTS = (
         "minibatches",
     ),
     *("replay", "updates"),
-    *("search_calls", "search_answers", "search_rollouts", "search_latest", "held_out"),
+    *("search_depth", "search_answers", "search_rollouts", "search_latest", "held_out"),
 )
 _FROM_NOUGHT = ("seed", "lag", "warmup", "critic_first", "burn_in")
 _SHARES = (
@@ -77,6 +77,8 @@ _SHARES = (
     "mask",
     "leash_doubt",
     "search_share",
+    "search_least",
+    "search_weight",
     "trace",
     "rate_at_end",
     "hidden",
@@ -86,7 +88,7 @@ _SHARES = (
 _AMOUNTS = (
     *("checkpoint_minutes", "learning_rate", "policy_rate", "critic_rate", "weight_decay"),
     *("leash_targets", "file_targets", "leash_cost", "hold", "entropy_weight"),
-    *("priority_exponent", "importance_exponent", "clip", "reward_scale"),
+    *("priority_exponent", "importance_exponent", "clip", "reward_scale", "ratio_cap"),
 )
 _LEAST: dict[str, float] = {
     **dict.fromkeys(_COUNTS, 1),

@@ -28,7 +28,7 @@ from bidwright.neural.env.layout import (
 )
 from bidwright.neural.env.tensor_boards import TensorBoards
 from bidwright.neural.env.tensors import TensorLanes
-from bidwright.neural.networks import NEVER, CardVectors, Network, log_policy
+from bidwright.neural.networks import CardVectors, Network, log_policy
 from bidwright.neural.train.advantages import LaneTurn, by_calls, by_states, call_gains
 from bidwright.neural.train.joint_search import JointPlay, JointSearch, JointSettings
 from bidwright.neural.train.league import Bidder, BoardSystems, SystemTable
@@ -281,10 +281,9 @@ class Collector:
                     logs[which] = bidder.logs(lanes, which, *about)
             calls = drawn(logs, rng)
             if joint is not None:
-                # What the search chose was certain to be called there, however rarely it is drawn.
-                chosen = joint.override(mine_rows, calls)
-                logs[chosen] = NEVER
-                logs[chosen, calls[chosen]] = 0.0
+                # The odds that are recorded stay the policy's: with 1 for what the search chose,
+                # the ratio of probabilities would be that call's probability, and nothing learnt.
+                joint.override(mine_rows, calls)
             knows = self.sees in ("table", "tables")
             facts = lanes.table_facts()[mine_rows] if knows else seen.new_empty((len(mine_rows), 0))
             decisions.append(
@@ -373,7 +372,8 @@ class _JointLanes:
         self._lanes = Lanes(Boards(*(each.cpu().numpy() for each in arrays)), collector.tables)
         self._bidder = collector.bidder(collector.policy)
         assert collector.joint is not None
-        search = JointSearch(self._at, collector.joint)
+        self._collector = collector
+        search = JointSearch(self._at, collector.joint, self._advantages)
         self._play = JointPlay(search, len(self._lanes), rng)
 
     def _at(self, lanes: Lanes, which: Index) -> Tensor:
@@ -382,23 +382,29 @@ class _JointLanes:
         card = torch.zeros(len(which), 2, dtype=torch.int64)
         return self._bidder.log_policy(seen, legal, card)
 
-    def override(self, own: Tensor, calls: Tensor) -> Tensor:
+    def _advantages(self, lanes: Lanes, which: Index) -> Tensor:
+        """Return the critic's advantages of calls at lanes, in IMPs, `[N, C]`."""
+        collector = self._collector
+        seen = torch.from_numpy(lanes.observe(which))
+        facts = torch.zeros(len(which), 0)
+        outputs = critic_outputs(
+            collector.critic, seen, facts, collector.device, bf16=collector.bf16
+        )
+        return call_gains(outputs, self._at(lanes, which)) * collector.reward_scale
+
+    def override(self, own: Tensor, calls: Tensor) -> None:
         """Replace calls of the running lanes by those of the search, and make all of them.
 
         Args:
             own: rows where the learner is to call.
             calls: int64 `[R]`: the calls drawn; changed in place.
-
-        Returns:
-            int64: the rows whose call the search chose.
         """
         mine = np.zeros(len(calls), dtype=np.bool_)
         mine[own.cpu().numpy()] = True
         changed = calls.cpu().numpy().copy()
-        chosen = self._play.override(self._lanes, mine, changed)
+        self._play.override(self._lanes, mine, changed)
         self._lanes.step(changed)
         calls.copy_(torch.from_numpy(changed))
-        return torch.from_numpy(np.flatnonzero(chosen)).to(calls.device)
 
     @property
     def numbers(self) -> dict[str, float]:

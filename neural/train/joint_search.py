@@ -1,20 +1,26 @@
-"""Online joint policy search: better pairs of calls of two partners who change together.
+"""Online joint policy search: better calls of two partners who may change together.
 
 Source: Tian, Gong and Jiang, "Joint Policy Search for Multi-agent Collaboration with Imperfect
-Information" (2020), sections 5.2 and 7.3. At a position of a game the cards of all players are
-known to the search. Each call of the player is tried; the opponent answers as the policy does, a
-few times; to each answer each call of the partner is tried, and the auction is bid to the end as
-the policy does, a few times. So depth is three: player, opponent, partner. The value of a change is
-that of this one deal: lambda of the paper is 0, as there is no network for the value of a call over
-all deals that look alike. The policy learns from the calls of the search alone, and sees its own
-cards only.
+Information" (2020), sections 5.2 and 7.3, read as in their published program. At a position of a
+game each call that the player's policy is likely enough to make is tried; the opponent answers as
+the policy does, a few times; to each answer each call that the partner is likely enough to make is
+tried, and the auction is bid to the end as the policy does, a few times. So depth is three: player,
+opponent, partner. The value of the player's call is the mean over the answers and over the
+partner's calls, all as likely. A call that gains over the policy is played; the partner then calls
+as the policy does. With a depth of one, only the player changes.
 
-Letters in shapes: `N` positions, `C` = 38 calls.
+The search knows the cards of all players, and its gain is that of one deal: J1 of the paper. What
+it favours by that is held in check in three ways. Rare calls are not tried, however well they work
+with the cards open. J2, the gain over all deals that look alike to the player as a network predicts
+it, counts by `weight` (lambda of the paper). Or `deals` draws deals of the player's information
+set, and the gain is the mean over them.
+
+Letters in shapes: `N` positions, `C` = 38 calls, `K` deals of a position, `T` calls that are tried.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,20 +35,27 @@ Logs = Callable[[Lanes, Index], Tensor]
 """A function that returns the log policy `[N, C]` of the players to call at lanes."""
 Allowed = Callable[[Lanes, Index], NDArray[np.bool_]]
 """A function that returns the calls to search among at lanes, bool `[N, C]`."""
+Advantages = Callable[[Lanes, Index], Tensor]
+"""A function that returns the predicted gain in IMPs, over all deals that look alike to the player
+to call, of each of his calls over the policy, `[N, C]`."""
+Drawn = Callable[[Lanes, Index, int, torch.Generator], Lanes]
+"""A function that returns deals of the information sets of the players to call at lanes, as new
+lanes that stand where those do, the same number for each, side by side."""
+
+DEPTHS = (1, 3)
+"""Depths of a search: the player alone, or with his partner."""
 
 
 @dataclass(frozen=True)
-class JointChange:
-    """A pair of calls of two partners at a position that gains over the policy.
+class Change:
+    """The best of several calls that were tried at a position.
 
     Attributes:
         call: The player's call.
-        replies: The partner's call after each answer of the opponent that was sampled.
-        gain: The gain over the policy in IMPs, estimated from the samples.
+        gain: The gain over the policy in IMPs, estimated from the samples; it may be a loss.
     """
 
     call: int
-    replies: Mapping[int, int]
     gain: float
 
 
@@ -58,18 +71,25 @@ class JointSettings:
     Attributes:
         share: The share of the tables with a search, one each.
         allowed: The calls that partners may change to.
-        calls: The number of calls of each partner that are tried.
+        least: Calls that the policy makes with more than this probability are tried.
+        depth: One of `DEPTHS`.
         answers: Samples of the opponent's answer to a call.
         rollouts: Samples of the rest of an auction.
         latest: Searches come after fewer calls than this.
+        weight: The weight of J2, 0 to 1: lambda of the paper.
+        deals: Deals of the information set that a gain is the mean over; 0 for the deal on the
+            table.
     """
 
     share: float
     allowed: Allowed
-    calls: int = 4
+    least: float = 0.05
+    depth: int = 3
     answers: int = 5
     rollouts: int = 5
     latest: int = 8
+    weight: float = 0.0
+    deals: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,104 +98,178 @@ class JointSearch:
 
     Attributes:
         logs: The policy of all players.
-        settings: The settings. The calls that are tried are the likeliest of the allowed ones.
+        settings: The settings.
+        advantages: Predictions for J2; needed where it has a weight.
+        drawn: The source of deals that look alike to a player; needed where gains are means over
+            some.
     """
 
     logs: Logs
     settings: JointSettings
+    advantages: Advantages | None = None
+    drawn: Drawn | None = None
 
-    def changes(self, lanes: Lanes, which: Index, rng: torch.Generator) -> list[JointChange | None]:
-        """Return the best joint change at each of some running lanes; None if none gains.
+    def changes(self, lanes: Lanes, which: Index, rng: torch.Generator) -> list[Change | None]:
+        """Return the best change at each of some running lanes; None with a single call to try.
 
         Args:
             lanes: The auctions; they are not changed.
             which: Lanes whose auctions are equally long.
-            rng: Draws answers and calls; consumed.
+            rng: Draws deals, answers and calls; consumed.
         """
-        # The side is fixed for the whole search; seats alternate below.
-        side = int(lanes.lengths[which[0]]) % 2
-        # All changes are compared with the same mean of what the policy comes to.
-        datum = self._datum(lanes, which, side, rng)
-        position, call = self._tried(lanes, which)
-        # One fork for each call that is tried and each answer to it.
-        after = lanes.forked(np.repeat(which[position], self.settings.answers))
-        after.step(np.repeat(call, self.settings.answers))
-        answer = np.full(len(after), -1, dtype=np.int64)
-        if len(after.running):
-            going = after.running
-            answer[going] = self._draw(after, rng)
-            after.step(answer[going])
-        pair = np.repeat(np.arange(len(call)), self.settings.answers)
-        # Equal answers to a call are worked out once: a number below 64 names call and answer
-        # together.
-        same, group, weight = np.unique(
-            pair * 64 + answer + 1, return_inverse=True, return_counts=True
-        )
-        first = np.zeros(len(same), dtype=np.int64)
-        # Backwards, so that the first of equal rows is the one that stays.
-        first[group[::-1]] = np.arange(len(after))[::-1]
-        value, reply = self._answered(after, first, datum[position[pair[first]]], side, rng)
-        # The value of a call is the mean over the answers to it.
-        total = np.zeros(len(call))
-        np.add.at(total, pair[first], value * weight / self.settings.answers)
-        out: list[JointChange | None] = []
-        for place in range(len(which)):
-            pairs = np.flatnonzero(position == place)
-            best = pairs[np.argmax(total[pairs])]
-            mine = (pair[first] == best) & (reply >= 0)
-            replies = dict(zip(answer[first[mine]].tolist(), reply[mine].tolist(), strict=True))
-            gain = float(total[best])
-            out.append(JointChange(int(call[best]), replies, gain) if gain > 0 else None)
+        place, call, odds = self._tried(lanes, which)
+        # With one call to try there is nothing to choose: no roll-out is spent on it.
+        several = np.bincount(place, minlength=len(which))[place] > 1
+        place, call, odds = place[several], call[several], odds[several]
+        out: list[Change | None] = [None] * len(which)
+        if not len(place):
+            return out
+        gains = self._gains(lanes, which, place, call, odds, rng)
+        for position in np.unique(place):
+            pairs = np.flatnonzero(place == position)
+            best = pairs[np.argmax(gains[pairs])]
+            out[position] = Change(int(call[best]), float(gains[best]))
         return out
 
-    def _tried(self, lanes: Lanes, which: Index) -> tuple[Index, Index]:
-        """Return the calls to try as pairs: places in the array of lanes, and calls."""
-        may = torch.from_numpy(self.settings.allowed(lanes, which))
-        # Calls that may not be tried must not be among the likeliest.
-        logs = self.logs(lanes, which).masked_fill(~may, -np.inf)
-        likely, calls = logs.topk(min(self.settings.calls, logs.shape[1]), dim=1)
-        # Where fewer calls are allowed the rest of the row is minus infinity.
-        place, rank = torch.nonzero(torch.isfinite(likely), as_tuple=True)
-        return place.numpy(), calls[place, rank].numpy()
-
-    def _answered(
+    def _gains(
         self,
-        after: Lanes,
-        first: Index,
+        lanes: Lanes,
+        which: Index,
+        place: Index,
+        call: Index,
+        odds: NDArray[np.float64],
+        rng: torch.Generator,
+    ) -> NDArray[np.float64]:
+        """Return the gains of calls at places of `which` over the policy in IMPs, `[T]`."""
+        settings = self.settings
+        searched, row = np.unique(place, return_inverse=True)
+        alike = max(1, settings.deals)
+        if settings.deals:
+            assert self.drawn is not None, "a search over deals is given a source of them"
+            roots = self.drawn(lanes, which[searched], settings.deals, rng)
+        else:
+            roots = lanes.forked(which[searched])
+        # The side is fixed for the whole search; seats alternate below.
+        side = int(lanes.lengths[which[0]]) % 2
+        # All calls are tried on the same deals.
+        at = (row[:, None] * alike + np.arange(alike)).reshape(-1)
+        datum, before = self._before(roots, side, rng)
+        calls, chances = np.repeat(call, alike), np.repeat(odds, alike)
+        gains = self._on_deals(roots, at, calls, chances, side, datum, before, rng)
+        gains = gains.reshape(-1, alike).mean(axis=1)
+        if settings.weight:
+            # J2 at the player's own information set, which all its deals share.
+            ahead = self._ahead(lanes, which[searched])
+            gains += settings.weight * ahead[row, call]
+        return np.asarray(gains)
+
+    def _on_deals(
+        self,
+        roots: Lanes,
+        at: Index,
+        call: Index,
+        odds: NDArray[np.float64],
+        side: int,
+        datum: NDArray[np.int64],
+        before: NDArray[np.float64],
+        rng: torch.Generator,
+    ) -> NDArray[np.float64]:
+        """Return the gains `[T]` of calls at deals `at`, without J2 of the player's own call.
+
+        At the player's information set a change counts in full but for the weight of J2. At the
+        partner's it counts by the chance of getting there: with the change for certain, less the
+        weight of J2 times that by the policy, which makes the player's call with `odds`.
+        """
+        settings = self.settings
+        after = roots.forked(np.repeat(at, settings.answers))
+        after.step(np.repeat(call, settings.answers))
+        if len(after.running):
+            after.step(self._draw(after, rng))
+        base = np.repeat(at, settings.answers)
+        by_policy, by_partner, ahead = self._replies(after, datum[base], side, rng)
+        shape = (-1, settings.answers)
+        own = by_policy.reshape(shape).mean(axis=1) - before[at]
+        if settings.depth == 1:
+            return np.asarray((1 - settings.weight) * own)
+        joint = (by_partner - by_policy).reshape(shape).mean(axis=1)
+        share = settings.weight * odds
+        partners = (1 - share) * joint + share * ahead.reshape(shape).mean(axis=1)
+        return np.asarray((1 - settings.weight) * own + partners)
+
+    def _replies(
+        self, after: Lanes, datum: NDArray[np.int64], side: int, rng: torch.Generator
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return what lanes come to in IMPs by the policy and with the partner's calls, and J2.
+
+        All are `[N]`; lanes that are over come to the same by both.
+        """
+        settings = self.settings
+        # Points are the dealer's side's; the search wants its own.
+        points = after.scores().astype(np.int64) * (1 - 2 * side)
+        value = imps_of((points - datum).astype(np.int32)).astype(np.float64)
+        by_policy, by_partner, ahead = value, value.copy(), np.zeros(len(value))
+        going = after.running
+        if not len(going):
+            return by_policy, by_partner, ahead
+        # Without J2 the policy's own value after the answer cancels where the partner changes.
+        if settings.depth == 1 or settings.weight:
+            by_policy[going] = self._mean_imps(after, going, None, datum[going], side, rng)
+        if settings.depth == 1:
+            return by_policy, by_partner, ahead
+        place, call, _ = self._tried(after, going)
+        count = np.bincount(place, minlength=len(going))
+        made = self._mean_imps(after, going[place], call, datum[going[place]], side, rng)
+        by_partner[going] = np.bincount(place, made, len(going)) / count
+        if settings.weight:
+            predicted = self._ahead(after, going)[place, call]
+            ahead[going] = np.bincount(place, predicted, len(going)) / count
+        else:
+            by_policy[going] = by_partner[going]
+        return by_policy, by_partner, ahead
+
+    def _tried(self, lanes: Lanes, which: Index) -> tuple[Index, Index, NDArray[np.float64]]:
+        """Return the calls to try as places in the array of lanes, calls and their odds.
+
+        The likeliest of the allowed calls is among them, however unlikely it is.
+        """
+        may = torch.from_numpy(self.settings.allowed(lanes, which))
+        odds = self.logs(lanes, which).exp().masked_fill(~may, -1.0)
+        tried = odds > self.settings.least
+        tried[torch.arange(len(which)), odds.argmax(dim=1)] = True
+        place, call = torch.nonzero(tried, as_tuple=True)
+        chances = odds[place, call].double().clamp(min=0.0)
+        return place.numpy(), call.numpy(), chances.numpy()
+
+    def _before(
+        self, roots: Lanes, side: int, rng: torch.Generator
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return the mean points of the policy, which IMPs are against, and its mean IMPs, `[N]`.
+
+        The mean of IMPs is not nought: they grow less than points do.
+        """
+        count = self.settings.answers * self.settings.rollouts
+        every = np.repeat(np.arange(len(roots)), count)
+        points = self._points(roots.forked(every), side, rng).reshape(-1, count)
+        # The scale of IMPs is a table by tens of points.
+        datum = np.asarray(np.rint(points.mean(axis=1) / UNIT) * UNIT).astype(np.int64)
+        return datum, imps_of((points - datum[:, None]).astype(np.int32)).mean(axis=1)
+
+    def _mean_imps(
+        self,
+        lanes: Lanes,
+        which: Index,
+        call: Index | None,
         datum: NDArray[np.int64],
         side: int,
         rng: torch.Generator,
-    ) -> tuple[NDArray[np.float64], Index]:
-        """Return the values of lanes in IMPs with the partner's best call, and that call.
-
-        The call is -1 where the auction is over.
-        """
-        # Points are the dealer's side's; the search wants its own.
-        points = after.scores().astype(np.int64) * (1 - 2 * side)
-        value = imps_of((points[first] - datum).astype(np.int32)).astype(np.float64)
-        reply = np.full(len(first), -1, dtype=np.int64)
-        going = np.flatnonzero(np.isin(first, after.running))
-        if not len(going):
-            return value, reply
-        place, call = self._tried(after, first[going])
-        ends = after.forked(np.repeat(first[going][place], self.settings.rollouts))
-        ends.step(np.repeat(call, self.settings.rollouts))
-        points_made = self._points(ends, side, rng).reshape(-1, self.settings.rollouts)
-        means = imps_of((points_made - datum[going][place, None]).astype(np.int32)).mean(axis=1)
-        for k in range(len(going)):
-            of_lane = np.flatnonzero(place == k)
-            best = of_lane[np.argmax(means[of_lane])]
-            value[going[k]], reply[going[k]] = means[best], call[best]
-        return value, reply
-
-    def _datum(
-        self, lanes: Lanes, which: Index, side: int, rng: torch.Generator
-    ) -> NDArray[np.int64]:
-        """Return the mean points of the policy `[N]`, rounded to the unit of scores."""
-        count = self.settings.answers * self.settings.rollouts
-        points = self._points(lanes.forked(np.repeat(which, count)), side, rng).reshape(-1, count)
-        # The scale of IMPs is a table by tens of points.
-        return np.asarray(np.rint(points.mean(axis=1) / UNIT) * UNIT).astype(np.int64)
+    ) -> NDArray[np.float64]:
+        """Return the mean IMPs of lanes bid to the end by the policy, after a call if given."""
+        count = self.settings.rollouts
+        ends = lanes.forked(np.repeat(which, count))
+        if call is not None:
+            ends.step(np.repeat(call, count))
+        points = self._points(ends, side, rng).reshape(-1, count)
+        return np.asarray(imps_of((points - datum[:, None]).astype(np.int32)).mean(axis=1))
 
     def _points(self, lanes: Lanes, side: int, rng: torch.Generator) -> NDArray[np.int64]:
         """Return the points of a side after auctions that the policy bids to the end."""
@@ -187,9 +281,13 @@ class JointSearch:
         odds = self.logs(lanes, lanes.running).exp()
         return torch.multinomial(odds, 1, generator=rng)[:, 0].numpy()
 
+    def _ahead(self, lanes: Lanes, which: Index) -> NDArray[np.float64]:
+        assert self.advantages is not None, "a search with J2 is given predictions"
+        return self.advantages(lanes, which).double().numpy()
+
 
 class JointPlay:
-    """A choice of tables to search at, which plays the changes that are found."""
+    """A choice of tables to search at, which plays the changes that gain."""
 
     def __init__(self, search: JointSearch, tables: int, rng: torch.Generator) -> None:
         """Choose tables, and the number of calls before the search at each.
@@ -204,54 +302,41 @@ class JointPlay:
         # Minus one never comes: the lane has no search.
         self._when = torch.where(chosen, when, -1).numpy()
         self._search, self._rng = search, rng
-        self._planned: dict[int, tuple[int, Mapping[int, int]]] = {}
-        self.searched = 0
+        self.searched = self.compared = 0
         self.gains: list[float] = []
 
-    def override(
-        self, lanes: Lanes, mine: NDArray[np.bool_], calls: NDArray[np.int64]
-    ) -> NDArray[np.bool_]:
-        """Replace calls `[N]` of the running lanes by those of the search, for the learner's side.
+    def override(self, lanes: Lanes, mine: NDArray[np.bool_], calls: NDArray[np.int64]) -> None:
+        """Replace calls `[N]` of the running lanes by those that gain, for the learner's side.
 
         Args:
             lanes: The auctions.
             mine: bool `[N]`: True where the player to call, and his partner, are the learner.
             calls: The calls that the policy drew; changed in place.
-
-        Returns:
-            bool `[N]`: True where the search chose the call, even if the policy drew the same.
         """
-        chosen = np.zeros(len(calls), dtype=np.bool_)
         running = lanes.running
         length = int(lanes.lengths[running[0]])
-        for row in np.flatnonzero(mine):
-            planned = self._planned.get(int(running[row]))
-            # A change covers two calls of the learner: this is the second one.
-            if planned is not None and planned[0] == length:
-                answer = int(lanes.calls[running[row], length - 1])
-                # An answer that was not sampled has no reply: the drawn call stays.
-                calls[row] = planned[1].get(answer, calls[row])
-                chosen[row] = answer in planned[1]
         rows = np.flatnonzero(mine & (self._when[running] == length))
         if not len(rows):
-            return chosen
+            return
         self.searched += len(rows)
         changes = self._search.changes(lanes, running[rows], self._rng)
         for row, change in zip(rows, changes, strict=True):
-            if change is not None:
+            self.compared += change is not None
+            if change is not None and change.gain > 0:
                 calls[row] = change.call
-                chosen[row] = True
-                # Partner's turn comes after the opponent's.
-                self._planned[int(running[row])] = (length + 2, change.replies)
                 self.gains.append(change.gain)
-        return chosen
 
     @property
     def numbers(self) -> dict[str, float]:
-        """Numbers of the searches for the curve, by name."""
+        """Numbers of the searches for the curve, by name.
+
+        They are searches, those with several calls to try, those that changed the call, and the
+        mean gain of the latter.
+        """
         count = len(self.gains)
         return {
             "searched": self.searched,
+            "compared": self.compared,
             "changed": count,
             "search_gain": sum(self.gains) / count if count else 0.0,
         }

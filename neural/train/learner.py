@@ -76,7 +76,7 @@ class SelfPlayConfig(RunConfig):
         pool_every: rounds between two of them.
         critic: the critic's input: `own` hand, all `hands`, the `table` of tricks as well, or
             also the scores at the other `tables`.
-        critic_of: the critic's outputs: the reward of a `state`, or of all its `calls` (PPO alone).
+        critic_of: the critic's outputs: the reward of a `state`, or of all its `calls`.
         reward_scale: IMPs that count as a reward of one.
         trace: the weight of later results against the critic's predictions, 0 to 1: lambda
             (`neural.train.advantages`).
@@ -96,11 +96,14 @@ class SelfPlayConfig(RunConfig):
         leash_cost: the coefficient of the penalty at first.
         evaluate_every: rounds between two evaluations.
         search_share: the share of tables where partners search for a joint change, once each.
-        search_calls: the likeliest calls of each partner that the search tries, a number.
+        search_least: the search tries calls of each partner above this probability.
+        search_depth: 3 if the partner may change with the player, 1 if the player alone.
         search_answers: samples of the opponent's answer to each call.
         search_rollouts: samples of the rest of an auction.
         search_latest: the search begins after fewer calls than this.
         search_allowed: it changes to calls that `system` allows only; else to all legal ones.
+        search_weight: the weight of the gain that a critic of calls with the input `own` predicts
+            over all deals that look alike, 0 to 1 (lambda).
     """
 
     start: str = ""
@@ -137,11 +140,13 @@ class SelfPlayConfig(RunConfig):
     leash_cost: float = 0.1
     evaluate_every: int = 20
     search_share: float = 0.0
-    search_calls: int = 4
+    search_least: float = 0.05
+    search_depth: int = 3
     search_answers: int = 5
     search_rollouts: int = 5
     search_latest: int = 8
     search_allowed: bool = True
+    search_weight: float = 0.0
 
     @property
     def tier(self) -> int:

@@ -25,12 +25,13 @@ from bidwright.neural.made_for import MadeFor, made_for
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policies import load_allowed, load_policy
 from bidwright.neural.policy_conformity import opening_conformity
-from bidwright.neural.train.a2c import A2C, A2CConfig
+from bidwright.neural.train.a2c import A2C, OPTIMISERS, A2CConfig
 from bidwright.neural.train.actors import Actors, Asked, RoundState, Shapes
 from bidwright.neural.train.advantages import CRITIC_OUTPUTS
 from bidwright.neural.train.allowed_training import TIERS, tiers_of
 from bidwright.neural.train.distributed import Processes, joined
 from bidwright.neural.train.experience import CRITIC_INPUTS, critic_inputs
+from bidwright.neural.train.joint_search import DEPTHS
 from bidwright.neural.train.learner import Learner, LearnerState, SelfPlayConfig
 from bidwright.neural.train.opponents import OpponentPool, State
 from bidwright.neural.train.ppo import PPO, PPOConfig
@@ -163,8 +164,9 @@ def _check(config: SelfPlayConfig) -> None:
     ):
         if (value := getattr(config, setting)) not in known_values:
             raise InvalidError(f"expected {' or '.join(known_values)} as {setting}, got {value!r}")
-    if config.critic_of == "calls" and not isinstance(config, PPOConfig):
-        raise InvalidError("expected the algorithm ppo with critic_of=calls")
+    if isinstance(config, A2CConfig) and config.optimiser not in OPTIMISERS:
+        names = " or ".join(OPTIMISERS)
+        raise InvalidError(f"expected {names} as optimiser, got {config.optimiser!r}")
     if isinstance(config, PPOConfig) and config.all_calls and config.critic_of != "calls":
         raise InvalidError("expected critic_of=calls with all_calls=true")
     if (config.leash != "prior" or config.mask) and not config.allowed:
@@ -179,6 +181,13 @@ def _check(config: SelfPlayConfig) -> None:
         raise InvalidError(
             "expected a system whose calls the search may use, or search_allowed=false"
         )
+    if config.search_depth not in DEPTHS:
+        depths = " or ".join(map(str, DEPTHS))
+        raise InvalidError(f"expected {depths} as search_depth, got {config.search_depth}")
+    # What is predicted over all deals that look alike may not see the cards that tell them apart.
+    is_weighed = config.search_share and config.search_weight
+    if is_weighed and (config.critic, config.critic_of) != ("own", "calls"):
+        raise InvalidError("expected critic=own and critic_of=calls with search_weight above 0")
     # Learning would never begin.
     if isinstance(config, A2CConfig) and config.burn_in > config.replay:
         raise InvalidError(

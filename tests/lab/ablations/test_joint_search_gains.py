@@ -11,7 +11,7 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.lab.ablations.joint_search import Arm, SearchPlan, measured, tabled
 
 SETTINGS = ("boards=12", "evaluation_deals=16", "burn_in=10", "updates=1", "batch=32", "width=8")
-ARMS = (Arm(0.0), Arm(0.5), Arm(0.5, free=True))
+ARMS = (Arm(0.0), Arm(0.5), Arm(0.5, "weighed"))
 
 
 def test_gains_are_over_the_same_seed_without_search_and_no_run_is_done_twice(
@@ -21,9 +21,11 @@ def test_gains_are_over_the_same_seed_without_search_and_no_run_is_done_twice(
     plan.train()
     rows = list(measured(plan, 16))
     assert [(row["arm"], row["seed"]) for row in rows] == [
-        (arm, seed) for arm in ("none", "kept-50", "free-50") for seed in (0, 1)
+        (arm, seed) for arm in ("none", "kept-50", "weighed-50") for seed in (0, 1)
     ]
     assert all((row["searched"] > 0) == (row["arm"] != "none") for row in rows)
+    assert all(row["changed"] <= row["searched"] for row in rows)
+    assert all((row["foretold"] > 0) == (row["changed"] > 0) for row in rows)
     # Two strangers see the same boards from both sides.
     strangers = [imps for row in rows if (imps := row["strangers"]) is not None]
     assert len(strangers) == len(rows)

@@ -13,7 +13,7 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.evaluate import PairedMatch, Policy, play_duplicate
 from bidwright.neural.made_for import MadeFor, made_for
-from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.networks import Network, NetworkShape, log_policy
 from bidwright.neural.train import reinforcement
 from bidwright.neural.train.a2c import A2C, A2CConfig
 from bidwright.neural.train.config import read_config
@@ -127,8 +127,18 @@ def test_what_asks_for_a_critic_of_calls_is_said(tiny: dict[str, object], tmp_pa
         reinforce(tmp_path / "run", ppo(tiny, critic_of="cards"), "ppo", "", quiet)
     with pytest.raises(InvalidError, match="expected critic_of=calls with all_calls=true"):
         reinforce(tmp_path / "run", ppo(tiny, all_calls=True), "ppo", "", quiet)
-    with pytest.raises(InvalidError, match="expected the algorithm ppo with critic_of=calls"):
-        reinforce(tmp_path / "run", a2c(tiny, critic_of="calls"), "a2c-pr", "", quiet)
+    weighed = a2c(tiny, search_share=0.1, search_allowed=False, search_weight=0.5)
+    with pytest.raises(InvalidError, match="expected critic=own and critic_of=calls with search_w"):
+        reinforce(tmp_path / "run", weighed, "a2c-pr", "", quiet)
+
+
+def test_an_unknown_optimiser_or_depth_of_search_is_refused(
+    tiny: dict[str, object], tmp_path: Path
+) -> None:
+    with pytest.raises(InvalidError, match="expected adan or adam as optimiser, got 'sgd'"):
+        reinforce(tmp_path / "run", a2c(tiny, optimiser="sgd"), "a2c-pr", "", quiet)
+    with pytest.raises(InvalidError, match="expected 1 or 3 as search_depth, got 2"):
+        reinforce(tmp_path / "run", a2c(tiny, search_depth=2), "a2c-pr", "", quiet)
 
 
 def test_a_policy_is_for_the_system_of_its_start(tiny: dict[str, object], tmp_path: Path) -> None:
@@ -259,6 +269,31 @@ def test_more_processes_share_what_fewer_had_kept(tiny: dict[str, object]) -> No
         shares.append(one._replay.reward.tolist())
     assert sorted(shares[0] + shares[1]) == kept.tolist()
     assert len(shares[0]) == len(shares[1])
+
+
+@pytest.mark.parametrize("cap", [0.0, 2.0])
+def test_a_capped_ratio_lets_no_rare_call_count_more(cap: float, tiny: dict[str, object]) -> None:
+    torch.manual_seed(4)
+    networks = [Network(NetworkShape(480, 38, 8, 1)) for _ in range(2)]
+    critic = Network(NetworkShape(480, 1, 8, 1))
+    config = a2c(tiny, critic="own", ratio_cap=cap, entropy_weight=0.0, leash_targets=())
+    learner = A2C(config, networks[0], critic, networks[1], CPU, Processes())
+    seen = torch.zeros(2, 480, dtype=torch.uint8)
+    legal = torch.ones(2, 38, dtype=torch.bool)
+    with torch.no_grad():
+        logs = log_policy(networks[0](seen), legal)
+        predicted = critic(seen.float())[:, 0]
+    # The second call was drawn a hundred times as seldom as it would be now.
+    before = logs.clone()
+    before[1] -= torch.log(torch.tensor(100.0))
+    call, reward = torch.tensor([3, 3]), torch.tensor([1.0, 1.0])
+    nothing, card = torch.zeros(2, 0), torch.zeros(2, 2, dtype=torch.int64)
+    piece = Experience(seen, nothing, legal, call, before, predicted, reward, reward, card, nothing)
+    _, _, numbers = learner._step(piece, torch.ones(2))
+    ratio = torch.tensor([1.0, cap or 100.0])
+    assert float(numbers[0]) == pytest.approx(
+        -float((ratio * logs[:, 3] * (reward - predicted)).mean()), rel=1e-4
+    )
 
 
 def test_large_advantages_are_drawn_more_often_and_count_less(tiny: dict[str, object]) -> None:
