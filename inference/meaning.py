@@ -36,6 +36,9 @@ MOST_BITS = 6.0
 _FEWEST_BITS = 1.0
 """The most bits that catch-alls may add to a headline: more is true of few real hands."""
 
+_MOSTLY = 0.5
+"""The least share of the hands of a call that the main rules of earlier calls leave."""
+
 FEW_BITS = 4.0
 """The most bits that catch-alls may add to the possible bounds: a partner takes no more."""
 
@@ -296,11 +299,44 @@ class Meaning:
         beside = Surroundings(points, self._least_shown, self._most_shown, self.theirs, opens)
         # A rare hand makes two rare calls in a row: where no hand of the earlier headline makes
         # this call, the exact evidence is taken.
-        for earlier in dict.fromkeys((self._headlines, self.earlier)):
+        for earlier in dict.fromkeys((self._likely_headlines, self.earlier)):
             headline = headline_of(self.engine, earlier, self.turn, beside)
             if headline is not None:
                 return headline
         return None
+
+    @property
+    def _likely_headlines(self) -> tuple[Turn, ...]:
+        """The evidence of its maker's earlier calls, by the main rules where they go with this one.
+
+        An artificial call means one thing or another. Where most hands that make this call had the
+        other, the artificial calls are taken by all their rules.
+        """
+        assert self.turn is not None, "a call that has a headline has rules"
+        by_main = self._headlines
+        exact = tuple(
+            all_rules if is_artificial else main
+            for main, all_rules, is_artificial in zip(
+                by_main, self.earlier, self._are_artificial, strict=False
+            )
+        )
+        if exact == by_main or len(exact) != len(by_main):
+            return by_main
+        # Two hearts of Kokish is hearts nearly always, and the two notrump after it never: read by
+        # its main rules alone, the balanced hand of 25 points had four hearts.
+        total = _hands(self.engine, (*exact, self.turn))
+        kept = _hands(self.engine, (*by_main, self.turn))
+        return by_main if kept >= _MOSTLY * total else exact
+
+    @property
+    def _are_artificial(self) -> tuple[bool, ...]:
+        """Whether each of its maker's earlier calls that is evidence was artificial."""
+        previous = self.previous
+        if previous is None:
+            return ()
+        if previous.turn is None:
+            return previous._are_artificial
+        return (*previous._are_artificial, previous.record.artificial)
 
     @cached_property
     def kinds(self) -> tuple[Meaning, ...]:
@@ -400,6 +436,14 @@ class Meaning:
             self.turn,
             [p for p in places if self.engine.possible(promise, self.turn.steps[p].formula)],
         )
+
+
+def _hands(engine: HandEngine, turns: tuple[Turn, ...]) -> float:
+    """Return the number of hands that make some calls."""
+    makers = engine.makers(turns)
+    if makers is None:
+        return 0.0
+    return float(makers.hands.weights[makers.places(makers.by_rule)].sum())
 
 
 def instances_of(turn: Turn, places: Sequence[int]) -> tuple[Instance, ...]:

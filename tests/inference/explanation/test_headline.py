@@ -36,6 +36,26 @@ after 1S (P) 2H (P)
 """
 
 
+TWO_MEANINGS = """\
+system two "An artificial opening: hearts nearly always, or balanced and very strong"
+
+opening
+  2H "hearts, or a balanced hand of 25 and more"; artificial, forcing
+    either long_hearts: "hearts" hearts 5+, hcp 12+
+    either very_strong: "25 or more, balanced" hcp 25+, balanced
+  pass
+
+after 2H (P)
+  2S "which is it?"; artificial, forcing
+
+after 2H (P) 2S (P)
+  3H "six hearts" hearts 6+
+  3C "clubs too" clubs 4+, hcp ..24
+  2NT "balanced, very strong" very_strong; natural
+  3NT "hearts, balanced"
+"""
+
+
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     path: Path = tmp_path_factory.mktemp("small") / "small.bid"
@@ -129,3 +149,19 @@ def test_a_suit_that_is_only_left_over_is_not_shown(sayc: Reader) -> None:
     together = brief(sayc, "(2S) X (P) 2NT (P) 3C (P) 3H").together.text()
     assert "hearts" in together
     assert "spades" not in together
+
+
+def test_what_an_artificial_call_usually_shows_ends_where_the_next_call_excludes_it(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "two.bid"
+    path.write_text(TWO_MEANINGS, encoding="utf-8")
+    reader = Reader(dict.fromkeys(Side, open_system(path)))
+    opening, answer = last(reader, "2H").headline, last(reader, "2H (P) 2S (P) 2NT").headline
+    assert opening is not None
+    assert answer is not None
+    assert opening.lengths[2][0] == 5
+    assert answer.lengths[2][0] == 2, "the balanced hand has two hearts or more"
+    hearts = last(reader, "2H (P) 2S (P) 3C").headline
+    assert hearts is not None
+    assert hearts.lengths[2][0] == 5, "hands with clubs have the hearts of the opening"
