@@ -390,7 +390,9 @@ def _answer_why_not(explainer: Explainer, reading: Reading, text: str, as_json: 
         rules = [json_form.not_made_json(answer) for answer in answers]
         print_json({"seat": str(record.seat), "call": str(call), "rules": rules})
     else:
-        print(prose.not_made_prose(reading.auction, call, answers, terminal_style()))
+        beside = questions.call_beside(explainer, reading, call)
+        style = terminal_style()
+        print(prose.not_made_prose(reading.auction, call, answers, style, beside=beside))
 
 
 def _board_of(path: Path, name: str | None, room: str | None) -> Board:

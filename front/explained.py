@@ -118,7 +118,8 @@ class ExplainedAuction:
         """
         other = call if isinstance(call, Call) else parse_call(call)
         answers = questions.why_not(self.explainer, self.reading, other)
-        return prose.not_made_prose(self.auction, other, answers, PLAIN)
+        beside = questions.call_beside(self.explainer, self.reading, other)
+        return prose.not_made_prose(self.auction, other, answers, PLAIN, beside=beside)
 
     def as_json(self, tier: str = json_form.POSSIBLE) -> json_form.ExplanationValues:
         """Return the object that `bidwright explain --json` prints.

@@ -17,7 +17,7 @@ from bidwright.inference.explanation.denials import (
     telling,
     would_have,
 )
-from bidwright.inference.explanation.in_short import picture_of
+from bidwright.inference.explanation.in_short import Brief, picture_of
 from bidwright.inference.explanation.model import (
     CallExplanation,
     ChoiceExplanation,
@@ -36,7 +36,7 @@ from bidwright.inference.explanation.text_style import (
 from bidwright.inference.reading.player_view import PlayerView
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.phrases import ANY
-from bidwright.kb.wording.shares import often
+from bidwright.kb.wording.shares import LEAST_SHARE, often, percent
 from bidwright.kb.wording.words import BoundFact, bounds_text, fact_text
 
 _VULNERABLE = {
@@ -249,7 +249,10 @@ def _promises(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, st
 
 def _often(share: float | None) -> str:
     """Return the share of calls that a rule makes: `93 % `; nothing where that is not known."""
-    return "" if share is None else f"{often(share)} "
+    if share is None:
+        return ""
+    # A reader of all rules wants to know how rare: three trumps for Jacoby, or a psychic bid.
+    return f"{often(share)} " if share >= LEAST_SHARE else f"rarely ({percent(share)}) "
 
 
 _MOST_REJECTED = 12
@@ -297,7 +300,10 @@ def bounds_prose(
         return f"{name} has shown nothing about {topic}."
     lines: list[str] = []
     for answer in answers:
-        lines.append(f"{style.strong(f'{name}: {fact_text(answer.fact, style.suits)}')}")
+        text = fact_text(answer.fact, style.suits)
+        if answer.usual is not None:
+            text = f"usually {fact_text(answer.usual, style.suits)}; by every rule {text}"
+        lines.append(style.strong(f"{name}: {text}"))
         lines += [
             line
             for label, text in reason_lines(answer.fact, answer.reasons, style)
@@ -323,15 +329,31 @@ def reason_lines(
 
 
 def not_made_prose(
-    auction: Auction, call: Call, answers: Sequence[NotMade], style: TextStyle = PLAIN
+    auction: Auction,
+    call: Call,
+    answers: Sequence[NotMade],
+    style: TextStyle = PLAIN,
+    *,
+    beside: Sequence[tuple[Call, Brief]] = (),
 ) -> str:
-    """Return the rules for a call that was not made in place of an auction's last, as text."""
+    """Return the rules for a call that was not made in place of an auction's last, as text.
+
+    Args:
+        auction: the auction.
+        call: the call that was not made.
+        answers: the rules for it.
+        style: how suits and calls are written.
+        beside: the call made and the other one in short, to stand above the rules.
+    """
     if not answers:
         return f"No rule bids {style.call(call)} here."
     role = role_of(auction, auction.turn.rho)
     chosen = style.call(auction.calls[-1])
     head = f"{role[0].upper()}{role[1:]} chose {chosen} and not {style.call(call)}"
     lines = [style.strong(head)]
+    for each, brief in beside:
+        lines += labelled(style.call(each), brief.meaning(style), style)
+    lines += labelled("", f"The rules for {style.call(call)}:", style) if beside else []
     for answer in answers:
         lines += labelled(style.call(call), rule_text(answer.rule, style, titled=True), style)
         lines += labelled("", _STANDING[answer.standing], style)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import SUIT_WORDS, Seat, parse_seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.explanation.explain import Explainer, claim_of
+from bidwright.inference.explanation.in_short import Brief, brief_of, picture_of
 from bidwright.inference.explanation.model import Reason, RuleNote
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
@@ -25,10 +26,13 @@ class ExplainedBound:
     Attributes:
         fact: the bound.
         reasons: an irreducible set of grounds; empty if every hand is as it says.
+        usual: the same end as the lines on its maker's calls give it; None if they give it alike,
+            or not at all.
     """
 
     fact: BoundFact
     reasons: tuple[Reason, ...]
+    usual: BoundFact | None = None
 
 
 def parse_question(text: str, auction_turn: Seat) -> tuple[Seat, str]:
@@ -96,8 +100,40 @@ def why(
     answers = []
     for fact in facts:
         reasons = explainer.reasons(reading, seat, claim_of(fact))
-        answers.append(ExplainedBound(fact, reasons or ()))
+        answers.append(ExplainedBound(fact, reasons or (), _usual(reading, seat, fact)))
     return tuple(answers)
+
+
+def _usual(reading: Reading, seat: Seat, fact: BoundFact) -> BoundFact | None:
+    """Return an end of a bound as the lines on a player's calls give it; None if not otherwise."""
+    last = next((each for each in reversed(reading.meanings) if each.record.seat == seat), None)
+    if last is None:
+        return None
+    picture = picture_of(last)
+    ends = [each for each in (*picture.points, *picture.suits) if each.about == fact.about]
+    # Of a hand that is weak or strong neither end of the two ranges is that of the hand.
+    if len(ends) != 1:
+        return None
+    (end,) = ends
+    usual = replace(
+        fact,
+        low=None if fact.low is None else end.low,
+        high=None if fact.high is None else end.high,
+    )
+    return None if usual in (fact, BoundFact(fact.about, None, None)) else usual
+
+
+def call_beside(
+    explainer: Explainer, reading: Reading, call: Call
+) -> tuple[tuple[Call, Brief], ...]:
+    """Return the last call and another one in its place, each in short; those that a rule makes."""
+    other = explainer.reader.read(explainer.before(reading).auction.with_call(call))
+    readings = (reading, other)
+    return tuple(
+        (each.auction.calls[-1], brief_of(each.meanings))
+        for each in readings
+        if each.meanings[-1].known
+    )
 
 
 @dataclass(frozen=True, slots=True)

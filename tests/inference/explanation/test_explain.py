@@ -15,12 +15,19 @@ from bidwright.inference.engine.reasons import Claim
 from bidwright.inference.explanation.denials import denial_text, would_have
 from bidwright.inference.explanation.explain import Explainer, claim_of
 from bidwright.inference.explanation.model import CallExplanation
-from bidwright.inference.explanation.prose import call_prose
-from bidwright.inference.explanation.questions import parse_question, why, why_not
+from bidwright.inference.explanation.prose import bounds_prose, call_prose, not_made_prose
+from bidwright.inference.explanation.questions import (
+    call_beside,
+    parse_question,
+    why,
+    why_not,
+)
 from bidwright.inference.reading.examples import reader_for, run_examples
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.player_view import PlayerView
+from bidwright.inference.reading.reader import Reader
 from bidwright.kb.assembly import rule_base
+from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import HCP, INDEX, LENGTHS
 from bidwright.kb.wording.phrase_text import text_of
@@ -174,6 +181,31 @@ def test_why_of_balanced() -> None:
     (answer,) = why(EXPLAINER, reading, Seat.NORTH, "balanced")
     assert fact_text(answer.fact) == "balanced"
     assert [text_of(r.part) for r in answer.reasons if r.part is not None] == ["balanced"]
+
+
+def test_why_names_the_usual_end_before_the_one_by_every_rule() -> None:
+    explainer = Explainer(Reader(dict.fromkeys(Side, open_system("sayc"))))
+    reading = explainer.reader.read(parse_auction("1S P 2NT"))
+    (trumps,) = why(explainer, reading, Seat.SOUTH, "spades")
+    assert trumps.usual == BoundFact("spades", 4, None)
+    assert trumps.fact == BoundFact("spades", 3, None)
+    text = bounds_prose(Seat.SOUTH, "spades", [trumps])
+    assert text.splitlines()[0] == "South: usually 4+ spades; by every rule 3+ spades"
+    # where both are alike nothing is said twice
+    (points,) = why(explainer, reading, Seat.SOUTH, "hcp")[:1]
+    assert points.usual is None
+
+
+def test_why_not_begins_with_both_calls_in_short() -> None:
+    explainer = Explainer(Reader(dict.fromkeys(Side, open_system("sayc"))))
+    reading = explainer.reader.read(parse_auction("1S P 3S"))
+    other = parse_auction("2S").calls[0]
+    beside = call_beside(explainer, reading, other)
+    answers = why_not(explainer, reading, other)
+    lines = not_made_prose(reading.auction, other, answers, beside=beside).splitlines()
+    assert lines[0] == "Responder chose 3S and not 2S"
+    assert lines[1].startswith("       3S        limit raise; 10-12 with distribution")
+    assert lines[3].split(maxsplit=1) == ["2S", "raise; 6-9 (4-5 with shape), 3-4 spades"]
 
 
 def test_why_not_tells_how_the_rules_stand() -> None:
