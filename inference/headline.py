@@ -34,7 +34,7 @@ from bidwright.inference.engine.statements import Turn
 from bidwright.inference.engine.weighed_hands import Makers
 from bidwright.kb.logic.bounds import ANYTHING, Bounds, Interval
 from bidwright.kb.logic.features import FEATURES, HCP, INDEX, LENGTHS, POINTS
-from bidwright.kb.logic.formula import Clause
+from bidwright.kb.logic.formula import Clause, Formula, Literal
 from bidwright.kb.logic.public_state import Forcing
 from bidwright.kb.rules.decision_list import Instance
 
@@ -206,11 +206,19 @@ class RuleShare:
         place: the place of the rule among the steps of the turn.
         instance: the rule.
         share: the share of the hands that make the call for which this rule does.
+        case: the length of a suit that tells apart its ways of counting strength, as it is in most
+            of the hands; None if it counts in one way.
     """
 
     place: int
     instance: Instance
     share: float
+    case: Literal | None = None
+
+    @property
+    def formula(self) -> Formula:
+        """The condition of the rule, as it reads in its more frequent case."""
+        return _in_case(self.instance.formula, self.case)
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,11 +367,22 @@ class _Counted:
         }
         total = sum(weights.values())
         shares = [
-            RuleShare(place, instance, weight / total)
+            RuleShare(place, instance, weight / total, self._case(place, instance))
             for place, weight in weights.items()
             if weight and (instance := turn.steps[place].instance) is not None
         ]
         return sorted(shares, key=lambda each: -each.share)
+
+    def _case(self, place: int, instance: Instance) -> Literal | None:
+        """Return the length that decides how a rule counts strength, as most hands have it."""
+        decisive = _deciding_length(instance.formula)
+        if decisive is None:
+            return None
+        places = self._makers.places([place])
+        weights = self._weights[places]
+        holds = self._makers.sums(decisive.terms, places) >= decisive.at_least
+        mostly = weights[holds].sum() >= _MOSTLY * weights.sum()
+        return decisive if mostly else Literal(decisive.terms, decisive.at_least, positive=False)
 
     def rows(self, rules: Iterable[RuleShare]) -> _Rows:
         """Return the hands of some rules for the call, weights adding up to 1."""
@@ -444,7 +463,8 @@ def _kinds(
         few = _OTHER_LENGTH
     else:
         first = [each for each in main if _share_beyond(counted, each, strength) < _APART]
-        if not _are_apart(counted, first, [each for each in main if each not in first]):
+        others = [each for each in main if each not in first]
+        if not _are_apart(counted, first, others) or _adjoin(counted, first, others):
             return ()
     rest = [each for each in main if each not in first]
     total = _total(main)
@@ -516,6 +536,23 @@ def _are_apart(counted: _Counted, first: Sequence[RuleShare], rest: Sequence[Rul
     return min(high, most) <= max(low, least)
 
 
+def _adjoin(counted: _Counted, first: Sequence[RuleShare], rest: Sequence[RuleShare]) -> bool:
+    """Return True if rules with the same demand on partner go on where others of them stop."""
+    if len({_demand(each.instance) for each in (*first, *rest)}) > 1:
+        return False
+    # Each rule bids its own points: 17 to 19 a good major, 20 and more too good for an overcall. A
+    # teacher says 17 and more of both; of 8 and more, or a weak hand with shape, he says both.
+    _, high = _hcp_range(counted, first)
+    least, _ = _hcp_range(counted, rest)
+    return 0 <= least - high <= 1
+
+
+def _demand(instance: Instance) -> tuple[object, ...]:
+    """Return the demand of a rule on partner."""
+    rule = instance.rule
+    return rule.artificial, rule.forcing, rule.invitational, rule.signoff
+
+
 def _hcp_range(counted: _Counted, rules: Sequence[RuleShare]) -> Interval:
     """Return the high-card points of nearly all hands of some rules."""
     rows = counted.rows(rules)
@@ -583,6 +620,7 @@ def _strength(
     if is_hcp and low == earlier + 1 and least == earlier:
         low = earlier  # a point more than was said before says nothing
     high: int | None = min(-_joint([(-each.high, each.share) for each in ends], _RARER), most)
+    high = _continued(counted, main, ends, terms, high)
     stated = {each.high for each in ends if each.states_high}
     # The author states no end: 21 or more is every strong hand, and "up to 22" an accident of
     # rules.
@@ -610,6 +648,23 @@ def _strength(
     return Strength(unit_of(terms), low or None, high, central, least, most, below, above, shapely)
 
 
+def _continued(
+    counted: _Counted, main: Sequence[RuleShare], ends: Sequence[_Ends], terms: Terms, high: int
+) -> int:
+    """Return an upper end with the ranges of rules that go on where it stops, if not rare."""
+    # "17-19, sometimes up to 21" where a rule of its own bids the same on 20 and 21.
+    for rule, each in sorted(zip(main, ends, strict=True), key=lambda pair: pair[1].low):
+        if rule.share < _BEYOND or not each.states_high or each.low > high + 1:
+            continue
+        if _demand(rule.instance) != _demand(main[0].instance):
+            continue
+        rows = counted.rows([rule])
+        beyond = counted.values(_own_terms(rule, terms), rows) - _zero(terms) > high
+        if rows.weights[beyond].sum() >= _APART:
+            high = max(high, each.high)
+    return high
+
+
 def _capped_in_hcp(
     counted: _Counted, main: Sequence[RuleShare], terms: Terms, beside: Surroundings, bounds: Bounds
 ) -> Strength | None:
@@ -626,7 +681,7 @@ def _capped_in_hcp(
     is_old = beside.high <= most <= _LIMITED
     lows, highs = [], []
     for rule in main:
-        alone = [next(iter(clause)) for clause in rule.instance.formula if len(clause) == 1]
+        alone = [next(iter(clause)) for clause in rule.formula if len(clause) == 1]
         counts = _own_terms(rule, terms)
         values = counted.values(counts, counted.rows([rule])) - _zero(counts)
         low = [
@@ -640,8 +695,15 @@ def _capped_in_hcp(
         if is_old:
             low = low or [int(values.min())]
             high = [most] if most - max(low) <= _NARROW else []
-        elif any(not each.positive and each.terms == counts for each in alone):
-            return None
+        else:
+            ends = [
+                each.at_least - 1 - _zero(counts)
+                for each in alone
+                if not each.positive and each.terms == counts
+            ]
+            # Up to ten points, and up to twelve with distribution: the first decides.
+            if ends and min(ends) <= min(high, default=ANYTHING.hcp[1]) + 1:
+                return None
         if not low or not high:
             return None
         # The most demanding of a rule's ends is the one that decides.
@@ -716,7 +778,8 @@ def _stated(
     """Return the tightest ends of a sum that a rule states and nearly all its hands keep to."""
     alone: dict[bool, list[int]] = {True: [], False: []}
     among: dict[bool, list[int]] = {True: [], False: []}
-    for clause in rule.instance.formula:
+    either: list[int] = []
+    for clause in rule.formula:
         for literal in dict.fromkeys((*clause, *_simplest(clause))):
             if literal.terms != terms or literal.at_least >= ANYTHING.hcp[1]:
                 continue
@@ -728,15 +791,18 @@ def _stated(
             # strength.
             elif (literal.positive or _is_of_strength(clause)) and weights[keeps].sum() >= _STATED:
                 among[literal.positive].append(end)
+                # "ten points, or eleven with support, and never fewer than eight" is ten or more.
+                if literal.positive and _is_in_two_units(clause):
+                    either.append(end)
     simplest = [
         literal.at_least
-        for clause in rule.instance.formula
+        for clause in rule.formula
         if len(clause) > 1 and len(_simplest(clause)) == 1
         for literal in _simplest(clause)
         if literal.terms == terms and literal.positive
     ]
     # A condition by itself binds every hand, an alternative only some: what binds all goes first.
-    low = max(alone[True] or among[True], default=None)
+    low = max((*alone[True], *either) or among[True], default=None)
     if (
         terms != HCP_TERMS
         and low is not None
@@ -770,6 +836,45 @@ def _is_of_strength(clause: Clause) -> bool:
     return all(unit_of(literal.terms) for literal in clause)
 
 
+def _deciding_length(formula: Formula) -> Literal | None:
+    """Return the length of a suit with which a formula counts one sum of strength, else another.
+
+    Support points are counted with a fourth trump one way and without it another. None where there
+    is one way.
+    """
+    ways: dict[Literal, set[bool]] = {}
+    for clause in formula:
+        if len(clause) == 1 or not any(unit_of(each.terms) for each in clause):
+            continue
+        for literal in clause:
+            if len(literal.terms) == 1 and literal.terms[0][0] in _LENGTHS:
+                length = Literal(literal.terms, literal.at_least)
+                ways.setdefault(length, set()).add(literal.positive)
+    return next((length for length, both in ways.items() if len(both) > 1), None)
+
+
+def _in_case(formula: Formula, case: Literal | None) -> Formula:
+    """Return a formula as it reads of hands for which a literal holds; itself without a literal."""
+    if case is None:
+        return formula
+    excluded = Literal(case.terms, case.at_least, not case.positive)
+    return tuple(
+        type(clause)([each for each in clause if each is not excluded])
+        for clause in formula
+        if case not in clause
+    )
+
+
+def _is_in_two_units(clause: Clause) -> bool:
+    """Return True if a clause is about lower ends of strength, one for each way of counting."""
+    ways = [literal.terms for literal in clause]
+    return (
+        _is_of_strength(clause)
+        and all(literal.positive for literal in clause)
+        and len({*ways}) == len(ways)
+    )
+
+
 def _joint(ends: Sequence[tuple[int, float]], few: float) -> int:
     """Return the least of some ends, each with a share, but for the few that are below it."""
     below, total = 0.0, sum(share for _, share in ends)
@@ -785,7 +890,7 @@ def _unit(main: Sequence[RuleShare]) -> Terms:
     for rule in main:
         sums = [
             literal.terms
-            for clause in map(_simplest, rule.instance.formula)
+            for clause in map(_simplest, rule.formula)
             if len(clause) == 1
             for literal in clause
             if literal.positive and unit_of(literal.terms)
@@ -804,7 +909,7 @@ def _binding(counted: _Counted, rule: RuleShare) -> Terms:
     It is the unit of such a rule though it states no lower end. High-card points if there is none.
     """
     rows = counted.rows([rule])
-    alone = [next(iter(clause)) for clause in rule.instance.formula if len(clause) == 1]
+    alone = [next(iter(clause)) for clause in rule.formula if len(clause) == 1]
     upper = {each.terms: each.at_least - 1 for each in alone if not each.positive}
     hcp = -_least(-counted.values(HCP_TERMS, rows), rows.weights)
     # The upper end in high-card points is reached: it decides, and distribution does not.

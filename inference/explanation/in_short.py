@@ -97,8 +97,14 @@ _LEAST_THEIRS = 5
 _NO_OPENING = 12
 """The upper end of points of a pass that says little more than "no opening bid"."""
 
+_MOSTLY_INVITES = 0.5
+"""The least share of the hands that invite by a call, for it to be invitational."""
+
 _MUCH_LESS = 4
 """The points that a pass has to take off the upper end given before, to be printed."""
+
+_SLAM = 6
+"""The level of slams."""
 
 _MOST_RECKONED = 4
 """The most points that general rules may add to the lower end shown before."""
@@ -114,11 +120,14 @@ _MOST_OF_SILENCE = 3.0
 _FORCED_BY_WORDS = {
     "forcing": r"\bforc(?:ing|es)\b|\btakeout\b|\b(?:negative|responsive|support) double\b",
     "forcing to game": r"\bforc(?:ing|es) to game\b|\bgame[- ]forc",
-    "invitational": r"\binvit(?:es|ing|ational|ation to game)\b",
+    "invitational": r"\binvit(?:es|ing|ational)\b|(?<!s the )\binvitation\b",
 }
 """Patterns of words that imply a force, which is left out beside them."""
 
-_NEEDS_NONE = ("accepts", "declines", "completes", "quantitative", "penalties", "choice of games")
+_NEEDS_NONE = (
+    *("accepts", "declines", "completes", "quantitative", "penalties", "choice of games"),
+    "control in",
+)
 """Purposes that everybody plays alike: they need no agreement."""
 
 _NEEDS_NO_STRENGTH = ("to play", "grand slam", "asks for", "preference", "save")
@@ -235,7 +244,11 @@ class Brief:
         """Return another kind of hand in words: `14+, any shape`; spelled out as in an alert."""
         single = other.alternatives if len(other.alternatives) == 1 else ()
         texts = (*other.purpose, *single)
-        words = [left for each in texts if (left := _beside(each, self._words()))]
+        # The force stands behind all kinds, and their cards among the facts of this one: "or
+        # inviting, five cards, 8" is a hand of 8 points with five spades.
+        said = (*self._words(), *_FORCE_OF_TEXTS)
+        words = [left for each in texts if (left := _beside(each, said))]
+        words = [each for each in words if not _COUNTS_CARDS.fullmatch(each)]
         # A second kind of hand is an aside. Its short suits made "or to play in whatever comes, up
         # to 7, at most 3 hearts, at most 3 diamonds"; the long suit and the suit bid are enough.
         if words:  # they say enough of the short suits
@@ -243,7 +256,8 @@ class Brief:
         facts = other._spelled_facts(words) if spelled else other._facts(style, words)
         # The first kind of takeout double is short in their suit. The strong kind need not be, and
         # the reader has to see that.
-        if self.call == Call.DOUBLE and not other._unsaid(words):
+        takes_out = self.call == Call.DOUBLE and self.force_word != "none"
+        if takes_out and not other._unsaid(words):
             facts = [*facts, "any shape"]
         return ", ".join((*_without(words, facts), *facts)).removeprefix("or ")
 
@@ -394,6 +408,12 @@ class Brief:
 
 _PARTS = re.compile(r"[,:] ")
 """The signs between the parts of a text."""
+
+_FORCE_OF_TEXTS = ("inviting", "invitational", "invitation")
+"""Words of authors for a force alone."""
+
+_COUNTS_CARDS = re.compile(rf"(?:{'|'.join(COUNTS)})(?: or more)? cards?")
+"""Texts that count the cards of the suit bid, and say nothing else."""
 
 _NUMBER = re.compile(r"[0-9]+")
 _TENS = {"twenty": 20, "thirty": 30}
@@ -586,6 +606,7 @@ def _stated_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[Bo
     if any(fact.about == "balanced" and fact.low for fact in suits):
         suits = tuple(fact for fact in suits if not _goes_with_balance(fact))
     suits = tuple(fact for fact in suits if not _is_left_over(meaning, fact))
+    suits = tuple(_without_rest(meaning, suits))
     # Support for each unbid suit goes without saying beside "takeout, at most 2 hearts".
     if len(meaning.theirs) == 1 and _takes_out(meaning, suits):
         suits = tuple(fact for fact in suits if fact.low != _LEAST_PROMISED)
@@ -593,11 +614,29 @@ def _stated_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[Bo
     # promise.
     if any(instance.wide is not None for instance in meaning.instances):
         rarely |= {*suits} - {*_suits(meaning.possible, before)}
+    # "no ace, or all four; usually 4+ clubs" of five clubs was read as clubs.
+    if meaning.record.artificial and meaning.record.answers is not None:
+        suits = tuple(fact for fact in suits if fact not in rarely)
     claims = [each for each in common_claims(meaning) if each.about in (*SUIT_WORDS, "balanced")]
     subjects = {each.about for each in claims}
     if meaning.record.call == Call.PASS:  # a few cards more say little of a player who is silent
-        suits = tuple(fact for fact in suits if fact.low is None or fact not in rarely)
+        said = () if meaning.previous is None else picture_of(meaning.previous).suits
+        suits = tuple(
+            fact
+            for fact in suits
+            if (fact.low is None or fact not in rarely) and not _is_said_by(said, fact)
+        )
     return (*claims, *(each for each in suits if each.about not in subjects)), rarely
+
+
+def _is_said_by(said: Iterable[BoundFact], fact: BoundFact) -> bool:
+    """Return True if a fact about a suit follows from one of others."""
+    return any(
+        each.about == fact.about
+        and (fact.low is None or (each.low or 0) >= fact.low)
+        and (fact.high is None or (each.high is not None and each.high <= fact.high))
+        for each in said
+    )
 
 
 def _takes_out(meaning: Meaning, suits: Sequence[BoundFact]) -> bool:
@@ -605,6 +644,17 @@ def _takes_out(meaning: Meaning, suits: Sequence[BoundFact]) -> bool:
     names = [SUIT_WORDS[suit] for suit in meaning.theirs]
     is_double = meaning.record.call == Call.DOUBLE and meaning.record.forcing is not Forcing.NO
     return is_double and any(fact.about in names and fact.low is None for fact in suits)
+
+
+def _without_rest(meaning: Meaning, suits: Sequence[BoundFact]) -> Iterator[BoundFact]:
+    """Yield facts about suits without three cards each in the others than a short one."""
+    rest = [fact for fact in suits if fact.low == _LEAST_PROMISED and _goes_with_balance(fact)]
+    short = [fact for fact in suits if fact.low is None and (fact.high or 0) <= _MOST_SHORT]
+    bid = meaning.record.natural_suit
+    name = "" if bid is None else SUIT_WORDS[bid]
+    # A balanced hand without three hearts has three cards or more elsewhere: nobody says so.
+    is_known = len(rest) > 1 and len(short) == 1 and _before(meaning).balanced
+    yield from (fact for fact in suits if not (is_known and fact in rest and fact.about != name))
 
 
 def _goes_with_balance(fact: BoundFact) -> bool:
@@ -699,7 +749,22 @@ def _record(meaning: Meaning) -> CallRecord:
         return meaning.record
     # The record of the meaning covers rare rules too, and is the weakest of them: a splinter that
     # one general rule may also bid would lose its force.
-    return record_of(meaning.record.seat, meaning.record.call, headline.instances)
+    record = record_of(meaning.record.seat, meaning.record.call, headline.instances)
+    return replace(record, invitational=True) if _mostly_invites(headline, record) else record
+
+
+def _mostly_invites(headline: Headline, record: CallRecord) -> bool:
+    """Return True for a call that invites by its main rules, but for some that do not say so."""
+    if record.forcing is not Forcing.NO or record.signoff or record.artificial:
+        return False
+    main = headline.rules[: headline.main]
+    rules = [each.instance.rule for each in main]
+    # A rule for hands without a better call leaves the force out: partner takes it as he takes the
+    # others.
+    if any(each.signoff or each.forcing is not Forcing.NO for each in rules):
+        return False
+    inviting = sum(each.share for each in main if each.instance.rule.invitational)
+    return inviting >= _MOSTLY_INVITES * sum(each.share for each in main)
 
 
 def headline_bounds(meaning: Meaning) -> Bounds:
@@ -737,8 +802,8 @@ def _computed_bounds(meaning: Meaning) -> Bounds:
         # elimination.
         if not _bids(meaning, suit):
             low, high = before[suit]
-            denied = meaning.previous is None and SUIT_WORDS[suit] in _MAJORS
-            # A first call may deny a major: that upper end stays.
+            denied = not meaning.has_bid_before and SUIT_WORDS[suit] in _MAJORS
+            # A first bid may deny a major, that of a passed hand too: that upper end stays.
             ends = (low, ends[1] if denied else high)
         lengths.append(_within(firm, ends))
     clubs, diamonds, hearts, spades = lengths
@@ -953,6 +1018,12 @@ def _with_judgement(meaning: Meaning, strength: Strength) -> Strength:
     low, high = telling_hcp(promised if is_stated else meaning.possible.hcp)
     if low is None or high is None:
         return strength
+    earlier = None if meaning.previous is None else _strength_of(meaning.previous)
+    # Of 20 to 21 points 21 are the maximum: latitude that he excluded before comes not back.
+    if earlier is not None and earlier.unit == strength.unit and earlier.high is not None:
+        least, most = earlier.low or 0, earlier.high
+        if most - least <= _NARROW and least <= (strength.low or 0) <= most:
+            low, high = max(low, least), min(high, most)
     return replace(strength, low=low, high=high, below=0.0, above=0.0)
 
 
@@ -1001,6 +1072,9 @@ def _is_reckoned(meaning: Meaning, strength: Strength) -> bool:
     # agreement.
     if headline is None or not all(each.rule.is_catch_all for each in headline.instances):
         return False
+    # A slam that general rules bid is a judgement of both hands together.
+    if meaning.record.call.is_bid and meaning.record.call.level >= _SLAM:
+        return True
     earlier = meaning.previous
     while earlier is not None and (shown := _strength_of(earlier)) is None:
         earlier = earlier.previous
@@ -1041,7 +1115,7 @@ def _tells_strength(meaning: Meaning, purpose: Sequence[str]) -> bool:
     if strength is None or strength.high is None:
         return False
     old = None if earlier is None else earlier.high
-    return old is None or old - strength.high >= _MUCH_LESS
+    return strength.high <= _LIMITED if old is None else old - strength.high >= _MUCH_LESS
 
 
 def _new_points(meaning: Meaning, strength: Strength | None) -> tuple[BoundFact, ...]:

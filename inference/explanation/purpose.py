@@ -28,7 +28,7 @@ from bidwright.inference.explanation.terms import (
     TRADE,
     UNCOUNTED,
 )
-from bidwright.inference.headline import NEARLY_ALL, Strength, unit_of
+from bidwright.inference.headline import NEARLY_ALL, Headline, Strength, unit_of
 from bidwright.inference.meaning import Meaning
 from bidwright.kb.logic.bounds import Bounds, Interval
 from bidwright.kb.logic.features import LENGTHS
@@ -65,6 +65,9 @@ _SHOWN_IN_SUIT = ("feature", "stopper", "control")
 _SAYS_WEAK = "weak"
 """The word of authors that call a jump weak themselves."""
 
+_MANY = 0.4
+"""The share of the hands of a call whose rules are quoted in place of those without words."""
+
 _MOST_MEANINGS = 3
 """Meanings of one artificial call that are named."""
 
@@ -88,6 +91,9 @@ _BARE = frozenset({"natural", "game", "small slam", "grand slam", "new suit", "r
 Lengths = tuple[Interval, Interval, Interval, Interval]
 """The ranges of the four suits, C D H S."""
 
+_OF_STRENGTH = QUALIFIERS | {"strong", "weak"}
+"""Words of authors for nothing but strength."""
+
 _CONTROL = re.compile(r"(?:a )?control(?= in return|[,:]|$)")
 """Beginnings of texts of authors on calls that show a control in the suit bid."""
 
@@ -99,6 +105,9 @@ _STOPPED = re.compile(r"\b(?:their suit|it) stopped\b")
 
 _NUMBER_OF_POINTS = re.compile(rf"\b(?:{'|'.join(COUNTS)}|[0-9]+)(?: or more)? points?\b")
 
+_POINTS = re.compile(r"[0-9]+ (?:to [0-9]+|or more)")
+"""A text that is a range of points and nothing else."""
+
 _SIGNS = re.compile(r"([,;:]\s+)")
 """The signs between the parts of a text, kept by a split."""
 
@@ -106,6 +115,9 @@ _SHORT_HERE = re.compile(r"\b(?:(?:a )?singleton or void|short(?:ness|age)?)(?: 
 """Words of authors for shortness in the suit bid."""
 
 _BOUNDARY = re.compile(r"[,;:]\s+")
+
+_NOT_FORCING = "not forcing"
+"""Words of authors that are a purpose only beside "natural"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +151,15 @@ def purpose_of(meaning: Meaning, position: TablePosition) -> Purpose:
         return Purpose((act.word,))
     words, alternatives = _authors_words(meaning, _rules_to_quote(meaning, rules))
     words = [word for word in words if word not in FORCES]
+    # Where earlier calls exclude the hands of a rule, its words on strength are false of the rest.
+    if meaning.relaxed:
+        words = [word for word in words if word not in _OF_STRENGTH]
     named = _name(rules, " ".join((*words, *alternatives)).lower())
     texts = " ".join((named or "", *words, *alternatives)).lower()
     # The author's own term wins over the table's, except where his words only repeat facts: "five
     # spades" of an overcall is no name.
-    is_better = act.always or not words or (_is_plain(words) and act.word not in _DULL)
+    is_plain = _is_plain(words) and (act.word not in _DULL or all(map(_POINTS.fullmatch, words)))
+    is_better = act.always or not words or is_plain
     if act.word and not _is_said(act, texts) and is_better:
         words = [word for word in words if word not in act.word and word not in _BARE]
         words = [*words, act.word] if act.follows else [act.word, *words]
@@ -156,6 +172,8 @@ def purpose_of(meaning: Meaning, position: TablePosition) -> Purpose:
         # too many.
         words = [_without_parts(word, is_named) for word in words if word != "artificial"]
         words = [named, *filter(None, words)]
+    if words == [_NOT_FORCING]:
+        words = [f"natural, {_NOT_FORCING}"]
     specific = tuple(_specific(meaning, position, dict.fromkeys(words)))
     purpose = Purpose(specific, tuple(_with_stopper(meaning, each) for each in alternatives))
     return _in_key_cards(purpose) if _asks_for_key_cards(meaning) else purpose
@@ -169,6 +187,11 @@ def _without_parts(text: str, is_left_out: Callable[[str], bool]) -> str:
         if not is_left_out(part):
             kept_text += sign + part if kept_text else part
     return kept_text
+
+
+def _is_range(part: str) -> bool:
+    """Return True if a part of a text is a range of points: `15 to 18`, `a good 14 or more`."""
+    return _POINTS.fullmatch(part.removeprefix("a good ")) is not None
 
 
 def _is_support(part: str) -> bool:
@@ -212,7 +235,7 @@ def _rules_to_quote(meaning: Meaning, rules: Sequence[CompiledRule]) -> Sequence
     # Where two rules shared a call 91 to 9, their common words were none, and the text of the main
     # one was lost.
     if headline is None or not headline.rules or headline.rules[0].share < NEARLY_ALL:
-        return rules
+        return rules if headline is None else _with_words(headline, rules)
     text = rules[0].text or ""
     # "five spades" may be quoted only if the rarer rules bid five spades too.
     if call.is_bid and call.denomination.is_suit and _says_only_facts(text):
@@ -220,6 +243,20 @@ def _rules_to_quote(meaning: Meaning, rules: Sequence[CompiledRule]) -> Sequence
         if not {COUNTS[least], str(least)} & {*re.findall(r"\w+", text.lower())}:
             return rules  # rarer rules bid a shorter suit
     return rules[:1]
+
+
+def _with_words(headline: Headline, rules: Sequence[CompiledRule]) -> Sequence[CompiledRule]:
+    """Return the rules without those that name only a force, if many hands are left."""
+    main = headline.rules[: headline.main]
+    speaking = [each for each in main if _term(each.instance.rule.text or "") not in FORCES]
+    # The force stands behind the bounds: "inviting" is no meaning beside "preference".
+    if sum(each.share for each in speaking) < _MANY * sum(each.share for each in main):
+        return rules
+    return [each.instance.rule for each in speaking]
+
+
+def _term(text: str) -> str:
+    return SYNONYMS.get(text.lower(), text)
 
 
 def _name(rules: Sequence[CompiledRule], said: str) -> str | None:
@@ -238,7 +275,7 @@ def _is_said(act: _Act, said: str) -> bool:
 def _is_plain(words: Sequence[str]) -> bool:
     """Return True if words are only about facts that bounds give, strength or force."""
     return all(
-        _says_only_facts(word) or word in QUALIFIERS or word in FORCES or word in _BARE
+        _says_only_facts(word) or word in _OF_STRENGTH or word in FORCES or word in _BARE
         for word in words
     )
 
@@ -256,6 +293,9 @@ def _authors_words(meaning: Meaning, rules: Sequence[CompiledRule]) -> tuple[lis
         # "enough", "nothing better". Only terms of the trade among these words are about the call.
         anywhere = is_pass or (rule.pattern.open and not rule.pattern.elements)
         text = _quoted(rule.text or "", anywhere=anywhere)
+        # "inviting" is the force of a call, and stands behind the bounds: as a meaning of its own
+        # it made "invitational; or strong, no fit" of one bid.
+        text = "" if text in FORCES else text
         if text not in texts:
             texts.append(text)
     if len(texts) < 2:
@@ -277,10 +317,16 @@ def _authors_words(meaning: Meaning, rules: Sequence[CompiledRule]) -> tuple[lis
     if len(facts) == len(left) or (facts and not meaning.record.artificial and left[0] in facts):
         return shared, []
     left = [text for text in left if text not in facts or meaning.record.artificial]
+    # Every slam is to play: "small slam in the best fit; or to play" tells no two hands apart.
+    if meaning.record.call.is_bid and meaning.record.call.level >= _SLAM and len(left) > 1:
+        left = [text for text in left if text != "to play"]
     # Alternatives with the same head differ in a detail that the bounds give.
     left = _by_heads(text for text in _merged(left) if text not in _BARE) or left[:1]
     if len(left) < 2:
         return [*shared, *left], []
+    # One range stands behind all alternatives: "15 to 18, balanced; or length in their suit; 14-18"
+    # said two.
+    left = [_without_parts(text, _is_range) or text for text in left]
     return shared, left[:_MOST_MEANINGS]
 
 
@@ -687,7 +733,11 @@ def _act_in_notrump(meaning: Meaning, position: TablePosition) -> _Act:
     if not position.is_opening_side and not position.has_acted(me, me.partner):
         return _Act("balancing notrump" if position.is_balancing else "notrump overcall")
     # After a completed transfer 3NT leaves opener the choice of game in the major.
-    if position.opener is not None and call.level >= game_level(call.denomination):
+    at_game = call.level >= game_level(call.denomination)
+    # Opener's 3NT over Jacoby forces on: partner is asked for anything but a pass.
+    if at_game and record.forcing is not Forcing.NO:
+        return _NOTHING
+    if position.opener is not None and at_game:
         return _Act("choice of games" if _has_transferred(position) else "to play")
     if record.invitational:
         return _Act("invites game")
@@ -699,7 +749,7 @@ def _act_in_notrump(meaning: Meaning, position: TablePosition) -> _Act:
         return _Act("answers the double")
     if not meaning.is_stated:
         return _Act("natural in notrump")
-    return _Act(_REBID) if position.opener == me else _NOTHING
+    return _Act(_REBID) if position.has_acted(me) else _NOTHING
 
 
 def _slam(call: Call) -> _Act:
@@ -754,6 +804,8 @@ def _act_in_suit(meaning: Meaning, position: TablePosition) -> _Act:
         # raise.
         if length < _SUPPORT and _has_two_suits(position, me.partner):
             return _Act("jump preference" if jump else "preference", always=True)
+        if game and call.level == game_level(call.denomination):
+            return _Act("raise to game", always=True)
         return _Act("jump raise" if jump == 1 else "raise", always=True)
     if position.is_suit_of(me, suit):
         word = "jump rebid" if jump == 1 else f"repeats {name}"
@@ -812,7 +864,8 @@ def _artificial(meaning: Meaning, position: TablePosition, shown: Bounds) -> _Ac
     """Return the name of an artificial bid of a suit."""
     record, me = meaning.record, position.me
     suit = int(record.call.denomination)
-    if _is_theirs(position, suit):
+    # Five hearts over a question for aces is an answer, whoever has bid hearts.
+    if _is_theirs(position, suit) and record.answers is None:
         return _Act("cue-bid", always=True)
     is_above = record.agrees is not None and _is_above_agreed_suit(meaning, position)
     # With at most one card it is a splinter: see below.
@@ -960,6 +1013,8 @@ def shown_by_place(meaning: Meaning, position: TablePosition, lengths: Lengths) 
         return lengths
     # General rules raise on three cards and bid new suits on four, as everybody does.
     least = _SUPPORT if position.is_suit_of(position.me.partner, suit) else _NATURAL
+    if position.is_suit_of(position.me, suit) and position.agreed_suit != suit:
+        least = _LONG  # nobody repeats four cards
     shown = list(lengths)
     low, high = shown[suit]
     # Never above the upper end: other evidence may deny the fourth card.

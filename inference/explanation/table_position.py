@@ -139,7 +139,10 @@ class TablePosition:
         # All that was shown so far counts, not the last call: a transfer to spades makes spades his
         # suit without a natural bid of them.
         own_meanings = [meaning for meaning in self.earlier if meaning.record.seat == seat]
-        if own_meanings and own_meanings[-1].bounds.lengths[suit][0] >= _NATURAL:
+        # Length in a suit that the opponents bid is for defence: an overcall of one notrump on four
+        # spades over one spade makes spades nobody's trumps.
+        theirs = any(r.natural_suit == suit for r in self.records if r.seat.side != seat.side)
+        if own_meanings and not theirs and own_meanings[-1].bounds.lengths[suit][0] >= _NATURAL:
             return True
         return any(meaning.record.natural_suit == suit for meaning in own_meanings)
 

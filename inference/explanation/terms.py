@@ -29,7 +29,7 @@ ACTS = {
     "no opening bid": "a pass before anybody has bid",
     "no overcall": "a pass over an opening bid",
     "no response": "a pass by opener's partner over an overcall",
-    "notrump rebid": "notrump by the player who opened in a suit",
+    "notrump rebid": "notrump by a player who has bid before",
     "notrump overcall": "natural notrump by the side that did not open",
     "opening in the longer minor": "opens the minor that is not shorter",
     "overcall": "the first bid of a suit by the side that did not open",
@@ -259,6 +259,7 @@ FILLERS = frozenset(
         "to the level of the fit",
         "up the line",
         "values for game",
+        "values, no better call",
         "we have the points",
     }
 )

@@ -80,7 +80,7 @@ def told() -> Told:
         ("1S (P) 2S (P) 3D (P) 4S", "^accepts the game try"),
         ("1S (P) 2S (P) 3D (P) 3S", "^declines the game try"),
         ("1H (P) 2NT (P) 4H", "minimum, no shortage; 12-14 points"),
-        ("1D (P) 1S (P) 2C (P) 2H (P) 3NT", "^the fourth suit stopped"),
+        ("1D (P) 1S (P) 2C (P) 2H (P) 3NT", "^a stopper in the fourth suit"),
         ("(1D) P (1S) X", "both unbid suits; 11-16, 4\\+ hearts, 4\\+ clubs; or strong, 17\\+"),
         ("(1H) P (P) X", "^takeout, three points lighter; 9-14, at most 2 hearts; or 14"),
         ("(1S) P (P) 1NT", "^balancing notrump"),
@@ -164,3 +164,67 @@ def test_points_of_three_hands_are_counted_together() -> None:
     assert known[6:].sum() == 0  # there are forty points
     assert known[4] < likelihood((20, 37))[4] * likelihood((15, 17))[4]
     assert np.allclose(joint_likelihood(((0, 40), (15, 17), (0, 40))), likelihood((15, 17)))
+
+
+@pytest.mark.parametrize(
+    ("auction", "line"),
+    [
+        # distribution counted one way on three trumps and another way on four
+        ("1S (2C) 3S", "limit raise; 10-12 with distribution (7-11 HCP), 3+ spades; invitational"),
+        # up to ten points, or twelve with distribution: the first is the end
+        ("P (P) 1S (P) 2S", "raise; 6-10 (3-5 with shape), 3-4 spades"),
+        # a rule for hands without a better call does not take the force away, nor the words
+        ("1S (2H) 2NT", "10-12, at most 2 spades; invitational"),
+        # 20 and 21 by a rule of their own go on where 17 to 19 stop
+        (
+            "(1H) X (P) 2C (P) 2S",
+            "a good major, rather than a raise of a minor; or too good for an overcall; "
+            "17-21, 5+ spades",
+        ),
+        ("1D (P) 1H (P) 1S (P) 1NT", "notrump rebid, 6 to 10; at most 3 spades"),
+        ("P (P) 1H (P) 2NT", "11 to 12, balanced; 2 hearts, at most 3 spades; invitational"),
+        # a maximum of 20 to 21 is 21, whatever latitude there is
+        ("2NT (P) 4NT (P) 6NT", "accepts the invitation, maximum; 21"),
+        # strength of a slam that general rules bid is nobody's promise
+        ("1S (P) 3S (P) 6S", "to play"),
+        ("1H (P) 4C (P) 4D", "control in diamonds; forcing to game"),
+        # the words on strength of a rule that earlier calls exclude
+        ("1D (1S) P (P) 1NT", "notrump rebid; 11-21"),
+        ("1C (P) 1D (P) 1H (P) 1S (P) 3NT", "to play, strong; 17-18"),
+        (
+            "1D (2C) X (P) 2H (P) 4H",
+            "raise to game, a fit and game values; 12-15, 4+ hearts; to play",
+        ),
+        # three cards elsewhere are left over by a short suit of a balanced hand
+        (
+            "P P P 1NT P 3H P 3NT",
+            "two cards, no slam interest; at most 2 hearts",
+        ),
+        (
+            "1NT (P) 4NT",
+            "quantitative, slam invitation; 15-16, no four-card major, usually balanced",
+        ),
+    ],
+)
+def test_lines_say_what_a_teacher_says(auction: str, line: str, told: Told) -> None:
+    assert told(auction, "sayc").meaning() == line
+
+
+def test_a_pass_says_nothing_that_its_maker_has_said(told: Told) -> None:
+    auction = "1NT (P) 3D (P) 4D (P) 4H (P) 4S (P) 6D (P) P"
+    assert told(auction, "sayc").meaning() == "leaves partner in 6D"
+
+
+def test_an_end_in_one_of_two_units_is_the_end(told: Told) -> None:
+    line = told("1S (2D) 3D", "acol").meaning()
+    assert line == "unassuming cue-bid, four trumps; 10+ (8-9 with shape); forcing"
+
+
+def test_not_forcing_alone_is_no_purpose(told: Told) -> None:
+    assert told("1NT (2H) 2S", "acol").meaning() == "natural, not forcing; 4-11, 5+ spades"
+
+
+def test_the_second_kind_of_a_double_for_a_lead_is_not_of_any_shape(told: Told) -> None:
+    line = told("1D P 1S P 3S P 4NT P 5C P 6S P P X", "sayc").meaning()
+    assert "Lightner" in line
+    assert "any shape" not in line
