@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         "bidwright new my_system.bid",
         "bidwright new my_system.bid --base sayc --set notrump=12..14 --set majors=4",
         "bidwright new my_system.bid --base acol --add dont --add rkcb",
+        "bidwright new my_system.bid --base sayc --fork common/advances",
         "bidwright new my_system.bid --card ours.bbsa --add dont",
     )
 )
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("--base", metavar="SYSTEM", help="The system to begin with (default sayc).")
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="A parameter of it.")
 @click.option("--add", multiple=True, metavar="CONVENTION", help="A convention of the library.")
+@click.option("--fork", multiple=True, metavar="PART", help="A part to copy, and to change.")
 @click.option("--card", type=FILE, help="A .bbsa card with the system and its conventions.")
 @click.option("--title", help="The title (default: the name of the file).")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
@@ -36,6 +38,7 @@ def new(
     base: str | None,
     given: tuple[str, ...],
     add: tuple[str, ...],
+    fork: tuple[str, ...],
     card: Path | None,
     title: str | None,
     force: bool,
@@ -44,10 +47,11 @@ def new(
 
     On a terminal, and without --base, --set, --add and --card, it asks. Differences from the base
     are written into the file. Rows of a card that have no counterpart become gaps in its
-    header; `bidwright import` tells of every row. With another notrump the range of opener's
+    header; `bidwright import` tells of every row. --fork copies a part that systems share, such as
+    common/advances, beside FILE, where it stands for the original. With another notrump the range of opener's
     rebid of one notrump moves as well, if you give none.
     """
-    from bidwright.authoring.checking.new_system import NewSystem, text_of
+    from bidwright.authoring.checking.new_system import NewSystem, forked, text_of
     from bidwright.authoring.exchange.bbsa import card_lines
     from bidwright.bridge.errors import InvalidError
     from bidwright.runtime.files import check_writable, write_text
@@ -69,7 +73,9 @@ def new(
         raise click.UsageError("a card says the system and its values; leave out --base and --set")
     if card is not None and card.suffix != ".bbsa":
         raise click.UsageError(f"expected a card whose name ends in .bbsa, got {card}")
-    asked = base is None and not values and not add and card is None and _is_terminal()
+    if card is not None and fork:
+        raise click.UsageError("a card names no parts to copy; leave out --fork")
+    asked = base is None and not (values or add or fork) and card is None and _is_terminal()
     system = NewSystem(file.stem, title or file.stem, base or "sayc", values, add)
     if card is not None:
         lines = card_lines(card, file.stem, title or file.stem)
@@ -78,6 +84,13 @@ def new(
         system = _asked(file.stem, title)
     with counting(1, f"reading {system.base if card is None else card.name}") as progress:
         text = text_of(system, progress.stage)
+    text, parts = forked(text, system.base, fork)
+    paths = {file.parent / name: part for name, part in parts.items()}
+    if not force and (there := next((each for each in paths if each.exists()), None)):
+        raise click.UsageError(f"{there} is there already; --force writes over it")
+    for path, part in paths.items():
+        write_text(path, part)
+        click.echo(f"copied {path}, which is yours to change")
     write_text(file, text)
     click.echo(f"wrote {file}; now: bidwright check {file} --watch")
 

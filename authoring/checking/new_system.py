@@ -105,6 +105,33 @@ def text_of(answers: NewSystem, show: Show = show_nothing) -> str:
     return text
 
 
+def forked(text: str, base: str, parts: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """Return a system's text with parts of the package that are its own, and the texts of these.
+
+    Args:
+        text: the text of its first file, as `text_of` returns it.
+        base: the system that it includes.
+        parts: files without a header, as systems include them, such as `common/advances`.
+
+    Raises:
+        InvalidError: there is no such part.
+    """
+    files: dict[str, str] = {}
+    for part in parts:
+        path = systems_root() / f"{part}{SUFFIX}"
+        if not re.fullmatch(r"\w+/\w+", part) or not path.is_file():
+            parts_there = sorted(
+                f"common/{each.name.removesuffix(SUFFIX)}"
+                for each in (systems_root() / "common").iterdir()
+            )
+            raise InvalidError(_not_one_of("a part of the package", parts_there, part))
+        name = part.rpartition("/")[2]
+        files[f"{name}{SUFFIX}"] = read_regular_text(path, MOST_BYTES)
+        line = f"include {name} for {part}\n"
+        text = re.sub(rf"^(?=include {re.escape(base)}\b)", line, text, count=1, flags=re.M)
+    return text, files
+
+
 def _lines(answers: NewSystem) -> Iterator[str]:
     if not _NAME.fullmatch(answers.name):
         raise InvalidError(f"expected a name such as my_system, got {answers.name!r}")

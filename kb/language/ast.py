@@ -191,10 +191,14 @@ class Argument(Node):
 
 @dataclass(frozen=True, slots=True)
 class Include(Node):
-    """`include path(arguments)`."""
+    """`include path(arguments)`, or `include path for another`.
+
+    The latter puts the file where files that are included later include the other one.
+    """
 
     path: str
     arguments: tuple[Argument, ...] = ()
+    instead_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

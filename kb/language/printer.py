@@ -340,8 +340,9 @@ def statement_lines(statement: ast.Statement) -> list[str]:
             return [f"{_let_word(statement)} {name}{_in_brackets(params)} = {text}"]
         case ast.LetRange(name=name, body=body):
             return [f"{_let_word(statement)} {name} = {_named_range_text(body)}"]
-        case ast.Include(path=path, arguments=arguments):
-            return [f"include {path}{_in_brackets(map(_argument_text, arguments))}"]
+        case ast.Include(path=path, arguments=arguments, instead_of=instead_of):
+            end = f" for {instead_of}" if instead_of is not None else ""
+            return [f"include {path}{_in_brackets(map(_argument_text, arguments))}{end}"]
         case ast.Example():
             return [_example_text(statement)]
         case ast.Override(target=target, rule=rule):

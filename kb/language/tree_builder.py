@@ -88,7 +88,9 @@ class Builder(RuleBuilder):
     def include(self, parts: list[Part]) -> ast.Include:
         """Return an inclusion."""
         arguments = nodes(parts, ast.Argument)
-        return ast.Include(str(parts[1]), arguments, span=self._span(parts))
+        path, *others = tokens(parts, "PATH")
+        instead_of = others[0] if others else None
+        return ast.Include(path, arguments, instead_of, span=self._span(parts))
 
     def auction(self, parts: list[Token]) -> ast.Pattern:
         """Return the auction of an example as a pattern, for `example` to take apart."""

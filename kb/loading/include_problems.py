@@ -58,6 +58,26 @@ def included_before(include: ast.Include, first: ast.Span) -> Diagnostic:
     )
 
 
+def no_part(include: ast.Include) -> Diagnostic:
+    """Return the diagnostic of a system or convention that is to stand for a part of another."""
+    return error(
+        "E309",
+        f"'{include.path}' has a header, so it is no part that stands for '{include.instead_of}'",
+        include.span,
+        expected="a file without a header, such as a copy of that one",
+    )
+
+
+def nothing_to_stand_for(include: ast.Include) -> Diagnostic:
+    """Return the diagnostic of a file that stands for another which nothing includes after it."""
+    return error(
+        "E309",
+        f"nothing that is included after this includes '{include.instead_of}'",
+        include.span,
+        help="write it before the 'include' of the system that has that file",
+    )
+
+
 def before_references(statement: ast.Statement) -> Diagnostic:
     """Return the diagnostic of rules without a reference in a file that has some."""
     return warning(

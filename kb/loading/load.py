@@ -40,6 +40,8 @@ from bidwright.kb.loading.include_problems import (
     before_references,
     included_before,
     naming_modules,
+    no_part,
+    nothing_to_stand_for,
     too_many_files,
 )
 from bidwright.kb.loading.modules import Module, Written, once, resolve
@@ -130,6 +132,8 @@ class _Loader:
         self._trees: dict[str, ast.File] = {}
         self._included: dict[tuple[str, tuple[ast.Argument, ...]], tuple[str, ast.Span]] = {}
         self._places: dict[str, dict[str, GroupPlace]] = {}
+        self._instead: dict[str, tuple[ast.Include, Source]] = {}
+        self._taken: set[str] = set()
         self._open: list[tuple[str, ast.Span]] = []
         self._definitions: dict[tuple[str, ast.Span], list[ast.Node]] = {}
 
@@ -201,7 +205,7 @@ class _Loader:
         # Files of the package are nobody's own where an author's system includes them.
         if source.packaged and not self._project.packaged:
             self.packaged.add(source.name)
-        elif not layer:
+        elif not layer or source.name in self._taken:
             self.own_files.add(source.name)
             if source.packaged and source.folder != self._project.folder:
                 self.shared.add(source.name)
@@ -350,6 +354,12 @@ class _Loader:
         if isinstance(included, Diagnostic):
             self.problems.append(included)
             return
+        if include.instead_of is not None:
+            self._put_instead(source, include, included)
+            return
+        if included.name in self._instead:
+            _, included = self._instead[included.name]
+            self._taken.add(included.name)
         if any(name == included.name for name, _ in self._open):
             self.problems.append(self._cycle(included, include))
             return
@@ -381,6 +391,26 @@ class _Loader:
         self.include(included, arguments, include.span, within, layer, outer)
         if header is not None and header.kind == "convention":
             self.conventions[source.name, included.name] = None
+
+    def _put_instead(self, source: Source, include: ast.Include, own: Source) -> None:
+        """Take note of a file that stands where another one is included from now on."""
+        assert include.instead_of is not None
+        other = replace(include, path=include.instead_of, instead_of=None)
+        instead_of = including(source, other, self._project, self._files.exists)
+        if isinstance(instead_of, Diagnostic):
+            self.problems.append(instead_of)
+        elif self.tree(own, include.span).header is not None:
+            self.problems.append(no_part(include))
+        else:
+            self._instead[instead_of.name] = include, own
+
+    def unused_instead(self) -> list[Diagnostic]:
+        """Return the mistakes of files that stand for others which nothing includes after them."""
+        return [
+            nothing_to_stand_for(include)
+            for include, own in self._instead.values()
+            if own.name not in self._taken
+        ]
 
     def _cycle(self, found: Source, include: ast.Include) -> Diagnostic:
         names = [name for name, _ in self._open]
@@ -422,6 +452,7 @@ def load(
     source = first_file(name, files.exists)
     loader = _Loader(files, memory, source, only_defaults=only_defaults)
     tree = loader.include(source, (), ast.Span(source.name, 1, 1, 1, 1))
+    loader.problems += loader.unused_instead()
     written = once(loader.written, {found for _, found in loader.conventions})
     exporter = exporting(source)
     resolved, unseen = resolve(loader.modules, written, memory, exporter)

@@ -10,9 +10,16 @@ from typing import Any
 import click
 import pytest
 
-from bidwright.authoring.checking.new_system import NewSystem, library, parameters_of, text_of
+from bidwright.authoring.checking.new_system import (
+    NewSystem,
+    forked,
+    library,
+    parameters_of,
+    text_of,
+)
 from bidwright.bridge.errors import InvalidError
 
+ROOT = Path(__file__).parents[2]
 Run = Callable[..., Any]
 
 
@@ -173,3 +180,13 @@ def test_parameters_and_the_shelf_are_those_of_the_files() -> None:
     assert parameters_of("acol") == {}
     assert library()["dont"] == "DONT"
     assert "valuation" not in library()
+
+
+def test_a_fork_is_a_copy_that_stands_for_the_part() -> None:
+    text, parts = forked('system a "A"\n\ninclude sayc\n', "sayc", ["common/advances"])
+    assert text == 'system a "A"\n\ninclude advances for common/advances\ninclude sayc\n'
+    assert parts == {
+        "advances.bid": (ROOT / "systems" / "common" / "advances.bid").read_text(encoding="utf-8")
+    }
+    with pytest.raises(InvalidError, match=r"did you mean 'common/advances'\?"):
+        forked(text, "sayc", ["common/advnces"])
