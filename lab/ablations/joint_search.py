@@ -10,12 +10,14 @@ new`), or all begin with given weights. From it one run continues without search
 each share of `--shares`, for as many rounds, with changes that `sayc` allows (`kept`); of `--free`,
 with all legal calls; of `--one`, where the player alone changes (the paper's 1-search); of
 `--weighed`, with predictions over deals that look alike at half the weight (J2, lambda 0.5); of
-`--rare`, with calls down to a probability of 0.0001 instead of 0.05. The last three take all legal
-calls. Each run's last policy plays, greedy, on deals that no run learns from: against its own
-start, and against the runs without search of all other seeds, which are strangers to it. The gain
-is over the run of the same seed without search; errors are over seeds, so they need two or more,
-but with one seed the error of its boards is printed. `allowed` is the share of openings that `sayc`
-allows. `changes` are searches that changed the call, `foretold` their mean gain by the search's own
+`--rare`, with calls down to a probability of 0.0001 instead of 0.05; of `--alike`, with gains over
+16 deals of the player's information set. The last four take all legal calls.
+
+Each run's last policy plays, greedy, on deals that no run learns from: against its own start, and
+against the runs without search of all other seeds, which are strangers to it. The gain is over the
+run of the same seed without search; errors are over seeds, so they need two or more, but with one
+seed the error of its boards is printed. `allowed` is the share of openings that `sayc` allows.
+`changes` are searches that changed the call, `foretold` their mean gain by the search's own
 samples. Searches cost time: `min` are minutes of one processor core.
 
 Runs are folders of `bidwright train rl`: the same command resumes those that were interrupted.
@@ -55,6 +57,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "one": ("search_allowed=false", "search_depth=1"),
     "weighed": ("search_allowed=false", "search_weight=0.5", "critic_of=calls"),
     "rare": ("search_allowed=false", "search_least=0.0001"),
+    "alike": ("search_allowed=false", "search_deals=16"),
 }
 """The settings of each kind of search."""
 

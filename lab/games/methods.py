@@ -3,7 +3,7 @@
 A method is its beginning (`random`, `cfr`, `a2c` or `bad`), and the search from there: none, `+jps`
 (the depth read as in Algorithm 1), `+jps-text` (as in the text), or `+jps:5` (5 states drawn from
 each information set). The beginning may have a setting of its own: `cfr@10000` has so many rounds,
-`a2c@0.02` and `bad@0.1` so much entropy.
+`a2c@0.02` and `bad@0.3` so much entropy.
 """
 
 from __future__ import annotations

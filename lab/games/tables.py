@@ -29,8 +29,8 @@ METHODS = (
     "a2c@0.02+jps",
     "bad",
     "bad+jps",
-    "bad@0.1",
-    "bad@0.1+jps",
+    "bad@0.3",
+    "bad@0.3+jps",
 )
 """The rows of Table 1, and what the paper tells of beside it."""
 

@@ -29,6 +29,7 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.env.tensor_boards import TensorDeals
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policies import load_allowed
+from bidwright.neural.train.alike_deals import AlikeDeals
 from bidwright.neural.train.allowed_calls import AllowedCalls
 from bidwright.neural.train.distributed import Processes
 from bidwright.neural.train.experience import Collector, Experience, joined
@@ -39,6 +40,7 @@ from bidwright.neural.train.masks import AllowedMask
 from bidwright.neural.train.opponents import OpponentPool, State
 from bidwright.neural.train.rivals import Opposition, Rivals
 from bidwright.neural.train.run import device_of, numpy_rng, suited, torch_rng
+from bidwright.neural.weights import load_weights
 from bidwright.runtime.crew import Crew, Pieces
 from bidwright.runtime.processes import Shared
 
@@ -165,9 +167,12 @@ def _joint(config: SelfPlayConfig) -> JointSettings | None:
     """Return the settings of the search for joint changes; None without a search."""
     if not config.search_share:
         return None
-    allowed = legal_calls
+    allowed, drawn = legal_calls, None
     if config.system and config.search_allowed:
         allowed = AllowedCalls(open_system(config.system)).at
+    if config.search_deals:
+        tricks = load_weights("tricks", "tricks").network
+        drawn = AlikeDeals(open_system(config.system), tricks).draw
     return JointSettings(
         config.search_share,
         allowed,
@@ -177,6 +182,8 @@ def _joint(config: SelfPlayConfig) -> JointSettings | None:
         config.search_rollouts,
         config.search_latest,
         config.search_weight,
+        config.search_deals,
+        drawn,
     )
 
 

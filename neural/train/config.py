@@ -70,7 +70,7 @@ _COUNTS = (
     *("replay", "updates"),
     *("search_depth", "search_answers", "search_rollouts", "search_latest", "held_out"),
 )
-_FROM_NOUGHT = ("seed", "lag", "warmup", "critic_first", "burn_in")
+_FROM_NOUGHT = ("seed", "lag", "warmup", "critic_first", "burn_in", "search_deals")
 _SHARES = (
     "against",
     "undisclosed",

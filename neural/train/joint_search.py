@@ -79,6 +79,7 @@ class JointSettings:
         weight: The weight of J2, 0 to 1: lambda of the paper.
         deals: Deals of the information set that a gain is the mean over; 0 for the deal on the
             table.
+        drawn: The source of those deals.
     """
 
     share: float
@@ -90,6 +91,7 @@ class JointSettings:
     latest: int = 8
     weight: float = 0.0
     deals: int = 0
+    drawn: Drawn | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,14 +102,11 @@ class JointSearch:
         logs: The policy of all players.
         settings: The settings.
         advantages: Predictions for J2; needed where it has a weight.
-        drawn: The source of deals that look alike to a player; needed where gains are means over
-            some.
     """
 
     logs: Logs
     settings: JointSettings
     advantages: Advantages | None = None
-    drawn: Drawn | None = None
 
     def changes(self, lanes: Lanes, which: Index, rng: torch.Generator) -> list[Change | None]:
         """Return the best change at each of some running lanes; None with a single call to try.
@@ -124,14 +123,14 @@ class JointSearch:
         out: list[Change | None] = [None] * len(which)
         if not len(place):
             return out
-        gains = self._gains(lanes, which, place, call, odds, rng)
+        gains = self.gains(lanes, which, place, call, odds, rng)
         for position in np.unique(place):
             pairs = np.flatnonzero(place == position)
             best = pairs[np.argmax(gains[pairs])]
             out[position] = Change(int(call[best]), float(gains[best]))
         return out
 
-    def _gains(
+    def gains(
         self,
         lanes: Lanes,
         which: Index,
@@ -140,13 +139,22 @@ class JointSearch:
         odds: NDArray[np.float64],
         rng: torch.Generator,
     ) -> NDArray[np.float64]:
-        """Return the gains of calls at places of `which` over the policy in IMPs, `[T]`."""
+        """Return the gains of calls over the policy in IMPs, `[T]`.
+
+        Args:
+            lanes: The auctions; they are not changed.
+            which: Lanes whose auctions are equally long.
+            place: `[T]` the place in `which` of each call.
+            call: `[T]` the calls.
+            odds: `[T]` their probabilities by the policy.
+            rng: Draws deals, answers and calls; consumed.
+        """
         settings = self.settings
         searched, row = np.unique(place, return_inverse=True)
         alike = max(1, settings.deals)
         if settings.deals:
-            assert self.drawn is not None, "a search over deals is given a source of them"
-            roots = self.drawn(lanes, which[searched], settings.deals, rng)
+            assert settings.drawn is not None, "a search over deals is given a source of them"
+            roots = settings.drawn(lanes, which[searched], settings.deals, rng)
         else:
             roots = lanes.forked(which[searched])
         # The side is fixed for the whole search; seats alternate below.

@@ -104,6 +104,8 @@ class SelfPlayConfig(RunConfig):
         search_allowed: it changes to calls that `system` allows only; else to all legal ones.
         search_weight: the weight of the gain that a critic of calls with the input `own` predicts
             over all deals that look alike, 0 to 1 (lambda).
+        search_deals: deals that fit the calls by `system` and hold the player's hand, which a gain
+            is the mean over; 0 for the deal on the table.
     """
 
     start: str = ""
@@ -147,6 +149,7 @@ class SelfPlayConfig(RunConfig):
     search_latest: int = 8
     search_allowed: bool = True
     search_weight: float = 0.0
+    search_deals: int = 0
 
     @property
     def tier(self) -> int:

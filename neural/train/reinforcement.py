@@ -181,6 +181,8 @@ def _check(config: SelfPlayConfig) -> None:
         raise InvalidError(
             "expected a system whose calls the search may use, or search_allowed=false"
         )
+    if config.search_share and config.search_deals and not config.system:
+        raise InvalidError("expected a system whose meanings deals are drawn by, or search_deals=0")
     if config.search_depth not in DEPTHS:
         depths = " or ".join(map(str, DEPTHS))
         raise InvalidError(f"expected {depths} as search_depth, got {config.search_depth}")

@@ -18,6 +18,7 @@ from bidwright.neural.env.tensor_boards import TensorBoards
 from bidwright.neural.networks import Network, NetworkShape, log_policy
 from bidwright.neural.policy_conformity import opening_conformity
 from bidwright.neural.train.a2c import A2CConfig
+from bidwright.neural.train.alike_deals import AlikeDeals
 from bidwright.neural.train.allowed_calls import AllowedCalls
 from bidwright.neural.train.config import read_config
 from bidwright.neural.train.experience import Collector
@@ -29,6 +30,7 @@ from bidwright.neural.train.joint_search import (
 )
 from bidwright.neural.train.reinforcement import reinforce
 from bidwright.neural.train.run import Run
+from bidwright.neural.tricks import TricksNetwork, TricksShape
 from bidwright.neural.weights import load_weights
 
 MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
@@ -123,7 +125,7 @@ def test_with_a_depth_of_one_the_partner_calls_as_the_policy_does(deals: SolvedD
     settings = JointSettings(1.0, legal_calls, depth=1, answers=20, rollouts=20)
     search = JointSearch(scripted, settings)
     place = np.zeros(1, np.int64)
-    (gain,) = search._gains(lanes, place, place, np.array([NT]), np.array([0.6]), rng(3))
+    (gain,) = search.gains(lanes, place, place, np.array([NT]), np.array([0.6]), rng(3))
     passed = imps_after(lanes, 0, NT)
     raised = imps_after(lanes, 0, NT, int(Call.PASS), NT + 10)
     expected = 0.75 * passed + 0.25 * raised
@@ -164,7 +166,7 @@ def test_predictions_over_deals_that_look_alike_count_by_their_weight(
     search = JointSearch(scripted, settings, predicted)
     place = np.arange(4)
     calls = np.full(4, FIRST_BID)
-    found = search._gains(lanes, place, place, calls, np.full(4, 0.09), rng())
+    found = search.gains(lanes, place, place, calls, np.full(4, 0.09), rng())
     for lane in range(4):
         own = imps_after(lanes, lane, FIRST_BID)
         # The partner has one call, a pass: it changes nothing on the deal, and is predicted 2.
@@ -182,14 +184,42 @@ def test_over_an_information_set_gains_are_means_over_its_deals(deals: SolvedDea
         asked.append((at, which.tolist(), count))
         return others
 
-    settings = JointSettings(1.0, legal_calls, answers=1, rollouts=1, deals=4)
-    (change,) = JointSearch(scripted, settings, drawn=drawn).changes(lanes, np.arange(1), rng())
+    settings = JointSettings(1.0, legal_calls, answers=1, rollouts=1, deals=4, drawn=drawn)
+    (change,) = JointSearch(scripted, settings).changes(lanes, np.arange(1), rng())
     assert asked == [(lanes, [0], 4)]
     tables = [values(others, lane) for lane in range(4)]
     means = {call: np.mean([each[call] for each in tables]) for call in tables[0]}
     assert change is not None
     assert change.gain == pytest.approx(max(means.values()))
     assert means[change.call] == pytest.approx(change.gain)
+
+
+def test_deals_of_an_information_set_have_the_hand_and_fit_the_calls(deals: SolvedDeals) -> None:
+    lanes = Lanes(Boards.numbered(deals[:3]), 2)
+    rules = open_system(MINI)
+    allowed = AllowedCalls(rules)
+    which = np.array([0, 3])
+    lanes.step(np.array([np.flatnonzero(row)[0] for row in allowed.at(lanes, lanes.running)]))
+    torch.manual_seed(1)
+    source = AlikeDeals(rules, TricksNetwork(TricksShape(8, 1)))
+    alike = source.draw(lanes, which, 5, rng(1))
+    assert len(alike) == 10
+    assert (alike.lengths == 1).all()
+    for k in range(10):
+        lane = int(which[k // 5])
+        assert alike.auction(k) == lanes.auction(lane)
+        board = lane // 2
+        own = lanes.boards.owner[board] == 1
+        assert ((alike.boards.owner[k] == 1) == own).all()
+        assert (np.bincount(alike.boards.owner[k]) == 13).all()
+        assert (alike.boards.vulnerable[k] == lanes.boards.vulnerable[board]).all()
+    # The opener's call is one that the file allows him with each of the hands that were drawn.
+    first = Lanes(alike.boards, 1)
+    may = allowed.at(first, np.arange(10))
+    assert may[np.arange(10), alike.calls[:, 0]].all()
+    assert len({row.tobytes() for row in alike.boards.owner}) > 2
+    assert (alike.boards.tricks <= 13).all()
+    assert alike.boards.tricks.std(axis=0).max() > 0
 
 
 def test_a_single_likely_call_is_not_searched(deals: SolvedDeals) -> None:
