@@ -78,6 +78,8 @@ class Cells(NamedTuple):
     """float64 `[cells]`: hands in this cell and all before it, by weight."""
     guide: NDArray[np.int32]
     """int32 `[1025]`: for each share of all ways, the first cell that may hold it."""
+    hands: float
+    """Hands in all cells, each counted as one."""
 
 
 @jit
@@ -163,6 +165,8 @@ def cells(
     ways = np.empty(most)
     count = 0
     total = 0.0
+    # In the same pass: counting the cells once more with weights of 1 took as long again.
+    hands = 0.0
     for a in range(min(need, 13 - held_lengths[0]) + 1):
         for b in range(min(need - a, 13 - held_lengths[1]) + 1):
             for c in range(min(need - a - b, 13 - held_lengths[2]) + 1):
@@ -183,7 +187,9 @@ def cells(
                         if mask >> (i + j) & 1:
                             some += drawn.high[c, d, j]
                     if some > 0:
-                        total += some * drawn.low[a, b, i] * weights[table]
+                        here = some * drawn.low[a, b, i]
+                        hands += here
+                        total += here * weights[table]
                         lengths[count, 0] = a
                         lengths[count, 1] = b
                         lengths[count, 2] = c
@@ -199,7 +205,7 @@ def cells(
         while cell < count - 1 and ways[cell] < total * g / _GUIDES:
             cell += 1
         guide[g] = cell
-    return Cells(lengths[:count].copy(), points[:count].copy(), ways[:count].copy(), guide)
+    return Cells(lengths[:count].copy(), points[:count].copy(), ways[:count].copy(), guide, hands)
 
 
 @inlined
@@ -331,7 +337,7 @@ def deal_and_check(
     decided = compiled.decided
     kinds = compiled.kinds
     cards, start, low, high = drawn
-    lengths, points, ways, guide = ready
+    lengths, points, ways, guide, _ = ready
     pool = np.zeros(53, dtype=np.int64)
     hands = base.copy()
     count = 0

@@ -115,10 +115,7 @@ class SingleHand:
         self.weight = 1.0
         """The weight of those hands on average, at most."""
         if judgement is not None and self.share:
-            plain = _one_hand.cells(
-                problem.base[seat], need, tables.copy(), np.ones(len(tables)), self._holdings
-            )
-            self.weight = self.share * most / _total(plain)
+            self.weight = self.share * most / self._cells.hands
         shapes = float(_SHAPE_SHARES[predicate.upper != 0].sum())
         self.share_of_shapes = min(1.0, self.share / shapes) if shapes else 0.0
         """The share of the hands with its possible shapes that may fit, roughly."""

@@ -303,13 +303,15 @@ class Judgement:
             # From the widest level to the narrowest: the most that a hand can weigh stays.
             for level in reversed(range(first, end - 1)):
                 upper = compiled.decided[level, 0]
-                places[seat, (upper[:, None] >> np.arange(MAX_HCP + 1) & 1) == 1] = level - first
+                is_in = (upper[:, None] >> np.arange(MAX_HCP + 1) & 1).astype(np.bool_)
+                np.copyto(places[seat], np.uint8(level - first), where=is_in)
         return Ceilings(places, bounds)
 
     def tables(self, seat: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return the hands of a seat by the most that they weigh: int64 `[T, S]`, float64 `[T]`."""
         places, bounds = self.ceilings
-        numbers = np.unique(places[seat])
+        # As np.unique, which takes 1.3 ms for these 21,280 small numbers; this takes 0.02.
+        numbers = np.flatnonzero(np.bincount(places[seat].ravel()))
         return np.stack([as_table(places[seat] == place) for place in numbers]), bounds[
             seat, numbers
         ]
