@@ -237,7 +237,12 @@ def compare_states(name: str, card: UncheckedObject, system: str | None, context
     # Old weights have no fingerprint: only the name of their system can be compared.
     same_name = Path(origin.system).stem == Path(system).stem
     if origin.fingerprint != now.fingerprint and not (origin.fingerprint is None and same_name):
-        _warn(f"warning: the weights {name!r} were made for {origin}, and are to play {now}")
+        # Only weights with card vectors can follow a file that changes.
+        _warn(
+            f"warning: the weights {name!r} were made for {origin}, and are to play {now}: they "
+            "may depart from it; 'audit' counts how often, and "
+            f"'policy:league,system={Path(system).name}' is given the file"
+        )
 
 
 @cache
