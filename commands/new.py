@@ -48,8 +48,8 @@ def new(
     On a terminal, and without --base, --set, --add and --card, it asks. Differences from the base
     are written into the file. Rows of a card that have no counterpart become gaps in its
     header; `bidwright import` tells of every row. --fork copies a part that systems share, such as
-    common/advances, beside FILE, where it stands for the original. With another notrump the range of opener's
-    rebid of one notrump moves as well, if you give none.
+    common/advances, beside FILE, where it stands for the original. With another notrump the range
+    of opener's rebid of one notrump moves as well, if you give none.
     """
     from bidwright.authoring.checking.new_system import NewSystem, forked, text_of
     from bidwright.authoring.exchange.bbsa import card_lines

@@ -125,8 +125,8 @@ def main() -> None:
     parser.add_argument("--of", type=Path, default=ROOT, help="another checkout")
     folders = figures(parser.parse_args().of)
     print(f"{'folder':26}" + "".join(f"{column:>12}" for column in COLUMNS))
-    for name, each in folders.items():
-        print(f"{name:26}" + "".join(f"{getattr(each, column):12,}" for column in COLUMNS))
+    for name, row in folders.items():
+        print(f"{name:26}" + "".join(f"{getattr(row, column):12,}" for column in COLUMNS))
     totals = [max if column == "longest" else sum for column in COLUMNS]
     values = (
         total(getattr(each, column) for each in folders.values())

@@ -172,12 +172,13 @@ def rules_twice(placed: Iterable[PlacedRule]) -> Iterator[Diagnostic]:
         placed: the rules of one statement.
     """
     earlier: dict[tuple[object, ...], ast.Rule] = {}
-    for one in placed:
-        rule = one.rule
+    for placed_rule in placed:
+        rule = placed_rule.rule
         # One for every hand is W201.
         if rule.condition is None:
             continue
-        key = (one.pattern, rule.call, rule.condition, rule.optional, rule.tier, rule.kind)
+        hands = (rule.condition, rule.optional, rule.tier, rule.kind)
+        key = (placed_rule.pattern, rule.call, *hands)
         first = earlier.setdefault(key, rule)
         # Alternatives of one rule differ in their names, and calls of one rule in the call.
         if first is not rule and _usual_hands(first) == _usual_hands(rule):

@@ -255,7 +255,7 @@ class Reference(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Order(Node):
+class GroupOrder(Node):
     """`order A > B > rest > C`: the groups of a module's rules, the first to be tried first."""
 
     groups: tuple[Name, ...]
@@ -288,7 +288,7 @@ class Header(Node):
 Rules = Block | NamedBlock | AnswerBlock
 Definition = Let | LetRange
 Change = Override | Remove | Replace | Retire
-Loose = Rebase | Latitude | Undiscussed | Reference | Order
+Loose = Rebase | Latitude | Undiscussed | Reference | GroupOrder
 Statement = Rules | Definition | Include | Example | Change | Loose
 
 

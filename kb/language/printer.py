@@ -366,7 +366,7 @@ def statement_lines(statement: ast.Statement) -> list[str]:
             return [f"latitude {points}"]
         case ast.Reference(kind=kind, text=text):
             return [f"{kind} {quoted(text)}"]
-        case ast.Order(groups=groups):
+        case ast.GroupOrder(groups=groups):
             return [f"order {' > '.join(each.name for each in groups)}"]
 
 

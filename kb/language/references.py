@@ -12,7 +12,7 @@ from typing import TypeVar
 from bidwright.kb.language import ast
 
 KINDS = frozenset({"source", "measured"})
-"""The kinds of actions that say what a rule rests on."""
+"""The kinds of actions that are references."""
 
 _Entry = TypeVar("_Entry", ast.Rule, ast.Branch, ast.Rule | ast.Branch)
 
@@ -42,11 +42,11 @@ class References:
         self._together = False
 
     def given_to(self, entry: _Entry) -> _Entry:
-        """Return a rule or a branch with what it rests on, and all that is under it."""
+        """Return a rule or a branch with its references, and all rules under it with theirs."""
         return _with_actions(entry, self._actions) if self._actions else entry
 
     def given_to_all(self, statement: ast.Statement) -> ast.Statement:
-        """Return a statement whose rules have what they rest on."""
+        """Return a statement with references in its rules."""
         if not self._actions:
             return statement
         match statement:
@@ -68,12 +68,12 @@ def _with_actions(entry: _Entry, actions: tuple[ast.Action, ...]) -> _Entry:
         return replace(entry, rules=tuple(_with_actions(each, actions) for each in entry.rules))
     children = tuple(_with_actions(each, actions) for each in entry.children)
     has_own = any(action.kind in KINDS for action in entry.actions)
-    own = entry.actions if has_own else (*entry.actions, *actions)
-    return replace(entry, actions=own, children=children)
+    given = entry.actions if has_own else (*entry.actions, *actions)
+    return replace(entry, actions=given, children=children)
 
 
 def has_reference(statement: ast.Statement) -> bool:
-    """Return True if every rule of a statement says what it rests on, or if it has no rule."""
+    """Return True if every rule of a statement has a reference, or if there is no rule."""
     match statement:
         case ast.Block(rules=rules):
             return all(map(_has_own, rules))

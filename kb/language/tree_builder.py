@@ -212,10 +212,10 @@ class Builder(RuleBuilder):
         text = " ".join(map(unquote, parts[1:]))
         return ast.Reference(str(parts[0]), text, span=self._span(parts))
 
-    def order(self, parts: list[Token]) -> ast.Order:
+    def order(self, parts: list[Token]) -> ast.GroupOrder:
         """Return the order of groups of rules."""
         names = tuple(ast.Name(str(each), span=self._place(each)) for each in parts[1:])
-        return ast.Order(names, span=self._span(parts))
+        return ast.GroupOrder(names, span=self._span(parts))
 
     def header_item(self, parts: list[Token]) -> Token:
         """Return a source, a gap or another name."""

@@ -1,4 +1,4 @@
-"""Named groups of rules, and `order` lines: what becomes of them is a priority.
+"""Named groups of rules and `order` lines, which become priorities.
 
 `order strong > two_suiters > rest > takeout` gives each group its distance from `rest`, where rules
 without a group stand: 2, 1 and -1. The names are known in the file and in those of the same module
@@ -33,7 +33,7 @@ class GroupPlace:
     span: ast.Span
 
 
-def add_order(order: ast.Order, places: dict[str, GroupPlace]) -> list[Diagnostic]:
+def add_order(order: ast.GroupOrder, places: dict[str, GroupPlace]) -> list[Diagnostic]:
     """Add the groups of an `order` line to those of its module, and return its mistakes."""
     names = [each.name for each in order.groups]
     if names.count(REST) != 1:
@@ -60,14 +60,14 @@ def add_order(order: ast.Order, places: dict[str, GroupPlace]) -> list[Diagnosti
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A statement whose groups have become priorities, with the mistakes in their names."""
+    """A statement with priorities in place of groups, and the mistakes in their names."""
 
     statement: ast.Statement
     problems: tuple[Diagnostic, ...]
 
 
 def with_priorities(statement: ast.Statement, places: Mapping[str, GroupPlace]) -> Placed:
-    """Return a statement in which rules of a group have its priority."""
+    """Return a statement with the priority of each rule in place of its group."""
     if not any(isinstance(each, ast.Action) and each.kind == "group" for each in parts(statement)):
         return Placed(statement, ())
     problems: list[Diagnostic] = []

@@ -69,7 +69,7 @@ def no_part(include: ast.Include) -> Diagnostic:
 
 
 def nothing_to_stand_for(include: ast.Include) -> Diagnostic:
-    """Return the diagnostic of a file that stands for another which nothing includes after it."""
+    """Return the diagnostic of a file that stands for another without a later `include` of it."""
     return error(
         "E309",
         f"nothing that is included after this includes '{include.instead_of}'",

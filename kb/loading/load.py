@@ -270,7 +270,7 @@ class _Loader:
         """Yield the statements of a file, their rules with priorities and what they rest on."""
         places = self._places.setdefault(home, {})
         for statement in tree.statements:
-            if isinstance(statement, ast.Order):
+            if isinstance(statement, ast.GroupOrder):
                 self.problems += add_order(statement, places)
         given = self._memory.brief(tuple((name, each.priority) for name, each in places.items()))
         holding, missing = References(), []
@@ -279,7 +279,7 @@ class _Loader:
                 case ast.Reference():
                     holding.see(statement)
                     continue
-                case ast.Order():
+                case ast.GroupOrder():
                     holding.end_lines()
                     continue
             holding.end_lines()
@@ -405,7 +405,7 @@ class _Loader:
             self._instead[instead_of.name] = include, own
 
     def unused_instead(self) -> list[Diagnostic]:
-        """Return the mistakes of files that stand for others which nothing includes after them."""
+        """Return the mistakes of files that stand for others without a later `include` of these."""
         return [
             nothing_to_stand_for(include)
             for include, own in self._instead.values()

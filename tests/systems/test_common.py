@@ -1,4 +1,4 @@
-"""What all systems share reads like notes: each rule rests on something and has its place once."""
+"""The files that all systems share: each rule has a source, and its place once."""
 
 from __future__ import annotations
 

@@ -61,8 +61,8 @@ def test_groups_of_a_convention_are_its_own(tmp_path: Path) -> None:
     text = "order strong > rest\ninclude asks\nopening\n  1C hcp 12+\n"
     asks = 'convention asks "Asks"\nafter 1C (P)\n  2C clubs 5+; group strong\n'
     assert codes_of(tmp_path, text, asks=asks) == ["E246"]
-    own = asks.replace("after", "order a > strong > rest\nafter")
-    rules = rules_of(tmp_path, text, asks=own)
+    ordered = asks.replace("after", "order a > strong > rest\nafter")
+    rules = rules_of(tmp_path, text, asks=ordered)
     assert rules["1C (P): 2C"].rank.priority == -1
 
 
@@ -138,7 +138,7 @@ answer suit
     assert [each.source for each in rules.values()] == ["A"] * 4
 
 
-def test_rules_before_the_first_line_are_told(tmp_path: Path) -> None:
+def test_rules_before_the_first_line_are_reported(tmp_path: Path) -> None:
     late = REFERRED.partition('deals"\n')[2]
     assert codes_of(tmp_path, late) == ["W215"]
     assert codes_of(tmp_path, f'system mine "Mine"\n  source "A book"\n{late}') == []
