@@ -996,8 +996,8 @@ def _strength_of(meaning: Meaning) -> Strength | None:
         # given the latitude of their ends. Read to the letter, 16 of 27 such claims were true of
         # strangers.
         if strength.unit == "HCP" and strength.low == strength.high:
-            return _with_judgement(meaning, strength)
-        return strength
+            strength = _with_judgement(meaning, strength)
+        return _as_promised(meaning, strength)
     if meaning.is_reckoned:
         return None if meaning.previous is None else _strength_of(meaning.previous)
     hcp = believed_bounds(meaning).hcp
@@ -1005,14 +1005,36 @@ def _strength_of(meaning: Meaning) -> Strength | None:
     return None if low is high is None else Strength("HCP", low, high, hcp)
 
 
-def _with_judgement(meaning: Meaning, strength: Strength) -> Strength:
-    """Return the strength of a call that shows a single number of points, with what may differ."""
+def _as_promised(meaning: Meaning, strength: Strength) -> Strength:
+    """Return the strength of a first bid by its rules' own range, where others leave two points.
+
+    A weak jump of 3 to 12 points of which a raise takes all but the 3 is no bid of 3 points: who
+    jumps has preferred it.
+    """
+    low, high = strength.low or 0, strength.high
+    is_first = not meaning.has_bid_before and meaning.record.call.is_bid
+    if not is_first or strength.unit != "HCP" or high is None or high - low > _SMALL:
+        return strength
+    promised = _promised_points(meaning)
+    if promised[1] - promised[0] <= _SMALL or not low <= promised[1] <= _LIMITED:
+        return strength
+    least, most = promised
+    return replace(strength, low=least, high=most, hcp=promised, below=0.0, above=0.0)
+
+
+def _promised_points(meaning: Meaning) -> Interval:
+    """Return the high-card points that the main rules of a call promise, denials apart."""
     headline = meaning.headline
-    assert headline is not None, "a strength of one number of points is that of a headline"
+    assert headline is not None, "promises are those of a headline's rules"
     assert meaning.turn is not None, "a call that has a headline has rules"
     main = meaning.turn.made_by({rule.place for rule in headline.rules[: headline.main]})
     promise = meaning.engine.bounds((main.promises(),))
-    promised = ANYTHING.hcp if promise is None else promise.hcp
+    return ANYTHING.hcp if promise is None else promise.hcp
+
+
+def _with_judgement(meaning: Meaning, strength: Strength) -> Strength:
+    """Return the strength of a call that shows a single number of points, with what may differ."""
+    promised = _promised_points(meaning)
     # A range of a few points that the rule states itself stands; otherwise latitude decides.
     is_stated = promised[1] - promised[0] <= _NARROW
     low, high = telling_hcp(promised if is_stated else meaning.possible.hcp)

@@ -702,7 +702,9 @@ def _act_of_double(meaning: Meaning, position: TablePosition) -> _Act:
                 instead=not leads and general,
             )
         return _Act("values")
-    if position.opener == me.partner and not position.has_acted(me):
+    # At his first turn: a player who has passed partner's opening reopens with a takeout double.
+    called = any(r.seat == me for r in position.records[position.opened :])
+    if position.opener == me.partner and not called:
         return _Act("negative double", always=True)
     partner = next(
         (r for r in position.records if r.seat == me.partner and r.call != Call.PASS), None
@@ -715,7 +717,7 @@ def _act_of_double(meaning: Meaning, position: TablePosition) -> _Act:
         # A support double promises exactly three: with four opener raises.
         if responded is not None and shown.lengths[responded] == (_SUPPORT, _SUPPORT):
             return _Act("support double", always=True)
-    return _Act("takeout")
+    return _Act("takeout", always=True)
 
 
 def _act_in_notrump(meaning: Meaning, position: TablePosition) -> _Act:

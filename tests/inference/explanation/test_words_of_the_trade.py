@@ -188,6 +188,14 @@ def test_points_of_three_hands_are_counted_together() -> None:
         # strength of a slam that general rules bid is nobody's promise
         ("1S (P) 3S (P) 6S", "to play"),
         ("1H (P) 4C (P) 4D", "control in diamonds; forcing to game"),
+        # a raise takes all but three of the points: nobody jumps on three alone
+        ("1C (1NT) 3S", "new suit; 3-12, 6+ spades"),
+        ("P (P) 1S (P) 2H", "a maximum pass; 9-11, 5+ hearts"),
+        # an answer for aces in their suit is no cue-bid, and shows no clubs
+        ("1S (P) 2NT (3H) P (P) 4NT (P) 5H", "two aces; 11-19"),
+        ("1C P 1S P 3S P 4NT P 5C", "no ace, or all four; 13-16"),
+        # opener's three notrump that forces is not to play
+        ("1S (P) 2NT (P) 3NT", "15 to 17, no shortage; forcing to game"),
         # the words on strength of a rule that earlier calls exclude
         ("1D (1S) P (P) 1NT", "notrump rebid; 11-21"),
         ("1C (P) 1D (P) 1H (P) 1S (P) 3NT", "to play, strong; 17-18"),
@@ -208,6 +216,15 @@ def test_points_of_three_hands_are_counted_together() -> None:
 )
 def test_lines_say_what_a_teacher_says(auction: str, line: str, told: Told) -> None:
     assert told(auction, "sayc").meaning() == line
+
+
+def test_who_has_passed_partner_s_opening_reopens_for_takeout(told: Told) -> None:
+    words = told("1NT P P 2H P P X", "acol").purpose
+    assert words[0] == "takeout"
+
+
+def test_a_suit_they_bid_is_no_suit_of_partner_s(told: Told) -> None:
+    assert told("1S 1NT P 4D P 4H P 4S", "sayc").purpose[0] == "cue-bid"
 
 
 def test_a_pass_says_nothing_that_its_maker_has_said(told: Told) -> None:
