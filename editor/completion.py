@@ -44,7 +44,7 @@ _CALL = re.compile(
     r"(?:[1-7](?:\.\.[1-7])?[A-Za-z]+|P|X|XX|[Pp]ass|[Dd]ouble|[Rr]edouble"
     r"|(?:bid|jump|doublejump|game|small_slam|grand_slam|step)\(\s*\w+\s*\))(?![\w(])"
 )
-_TIER = re.compile(r"(?:" + "|".join(TIERS).replace(" ", r"[ \t]+") + r")\s*")
+_HEADING = re.compile(r"(?:" + "|".join(TIERS).replace(" ", r"[ \t]+") + r"|group\s+\w+)\s*")
 _BRANCH = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 
 
@@ -131,8 +131,8 @@ def setting_at(lines: Sequence[str], line: int, indent: int) -> PlaceContext:
     if not above:
         return PlaceContext(None)
     texts = [" ".join(code_of(each) for each in lines[a.first : a.last + 1]) for a in above]
-    # A tier above its rules is indented less, but is no call.
-    texts = [text for text in texts if not _TIER.fullmatch(text.strip())]
+    # A tier or a group above its rules is indented less, but is no call.
+    texts = [text for text in texts if not _HEADING.fullmatch(text.strip())]
     pattern = _pattern_of(texts[0])
     if pattern is None:
         return PlaceContext(None)
@@ -208,6 +208,7 @@ _PATH_BEFORE = re.compile(r"[\w/.-]*$")
 _CALL_LEAD = re.compile(r"\s*(?:[A-Za-z_]\w*[ \t]*:[ \t]*)?(?:may[ \t]+)?[\w.]*$")
 _LAST = re.compile(r"\b(?:partner|rho|lho)_last\(\w*$")
 _ASKED = re.compile(r"\b(?:asked\(|asks\s+|answers\s+)\w*$")
+_GROUP = re.compile(r"(?:^|[;,])\s*group\s+\w*$")
 _KINDS = types.CompletionItemKind
 
 
@@ -251,7 +252,7 @@ class Completer:
         items: Iterable[Item]
         if head[:1].isspace():
             items = self._in_rule(document, lines, line, head)
-        elif match := re.match(r"include\s+([\w/.-]*)$", head):
+        elif match := re.match(r"include\s+(?:[\w/.-]+\s+for\s+)?([\w/.-]*)$", head):
             start = _PATH_BEFORE.search(before).start()  # type: ignore[union-attr]
             items = self._modules(document.path)
         elif match := re.match(r"include\s+([\w/.-]+)\s*\((?:[^=]*=[^,]*,)*\s*\w*$", head):
@@ -344,6 +345,9 @@ class Completer:
         self, document: Document, lines: Sequence[str], line: int, head: str
     ) -> Iterator[Item]:
         setting = setting_at(lines, line, indentation(lines[line - 1]) or len(head))
+        if _GROUP.search(head):
+            yield from _groups(document)
+            return
         if re.fullmatch(_CALL_LEAD, head):
             if setting.pattern is None:
                 yield from (Item(word, _KINDS.Keyword) for word in ("also", "source", "gaps"))
@@ -503,6 +507,14 @@ class Completer:
             if action.kind == "asks"
         }
         yield from (Item(word, _KINDS.EnumMember, "a question that is asked") for word in asked)
+
+
+def _groups(document: Document) -> Iterator[Item]:
+    """Yield the groups that the `order` lines of a file name."""
+    for statement in document.parsed.tree.statements:
+        if isinstance(statement, ast.GroupOrder):
+            for group in statement.groups:
+                yield Item(group.name, _KINDS.EnumMember, "a group of the order line", rank=0)
 
 
 def _tiers(*, rank: int) -> Iterator[Item]:
