@@ -118,14 +118,14 @@ def choices(
         if not len(lanes.running):
             continue
         which = lanes.running
-        odds = logs(lanes, which).exp().numpy()
+        chances = logs(lanes, which).exp().double().numpy()
         for arm, one in searches.items():
             found = one.changes(lanes, which, rng)
             place = np.array([k for k, each in enumerate(found) if each and each.gain > 0], int)
             call = np.array([each.call for each in found if each and each.gain > 0], int)
             gains = np.zeros(0)
             if len(place):
-                gains = judge.gains(lanes, which, place, call, odds[place, call], rng)
+                gains = judge.gains(lanes, which, place, call, chances[place, call], rng)
             by_place = dict(zip(place.tolist(), gains.tolist(), strict=True))
             for k, each in enumerate(found):
                 if each is not None:
