@@ -57,8 +57,8 @@ def test_documents_have_no_more_words_than_before() -> None:
     """These only shrink: what was measured belongs to docs/results, what a command prints to it."""
     counts = script("words_of_docs").words()
     way_out = "say something else in fewer words; scripts/words_of_docs.py counts them by page"
-    assert sum(all_words for all_words, _ in counts.values()) <= 48_534, way_out
-    assert sum(prose for _, prose in counts.values()) <= 39_496, way_out
+    assert sum(all_words for all_words, _ in counts.values()) <= 45_000, way_out
+    assert sum(prose for _, prose in counts.values()) <= 36_300, way_out
 
 
 def test_the_readme_counts_the_conventions() -> None:

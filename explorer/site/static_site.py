@@ -69,9 +69,12 @@ _NOT_COPIED = ("index.html", "worker.js")
 _WORKER = "worker.js"
 _FIRST_VIEW = (
     *("api.js", "deals.js", "dom.js", "explore.js", "laws.js", "own_text.js", "panel.js"),
-    *("place.js", "plots.js", "shards.js", "tools.js", "typed.js"),
+    *("place.js", "shards.js", "tools.js"),
 )
-"""The modules of the explorer's first view, which a browser fetches at once."""
+"""The modules of the explorer's first view, which a browser fetches at once.
+
+With the page's own and the style they are twelve: a browser asks a plain server for six at a time.
+"""
 _KEEPS = "what is there is kept: the same command goes on"
 
 

@@ -2,7 +2,6 @@
 
 import { ask } from "./api.js";
 import { SEATS, SEAT_NAMES, busy, compass, h, hand, percent, problem, replace } from "./dom.js";
-import { lengthPlot, pointPlot } from "./plots.js";
 
 export function dealsSection(setting) {
   const body = h("div", { class: "deals-body" });
@@ -14,8 +13,9 @@ export function dealsSection(setting) {
     event?.preventDefault();
     replace(body, busy("Drawing deals…"));
     try {
-      const found = await ask("deals", query());
-      replace(body, foundDeals(found, () => { state.seed += 1; draw(); }), oddsForm(query));
+      // Plots come when deals do: the first view is there a request sooner.
+      const [found, plots] = await Promise.all([ask("deals", query()), import("./plots.js")]);
+      replace(body, foundDeals(found, plots, () => { state.seed += 1; draw(); }), oddsForm(query));
     } catch (error) {
       replace(body, problem(error));
     }
@@ -29,7 +29,7 @@ export function dealsSection(setting) {
     body);
 }
 
-function foundDeals(found, again) {
+function foundDeals(found, { lengthPlot, pointPlot }, again) {
   const { posterior } = found;
   const hands = Object.entries(posterior.hands);
   const source = posterior.exact

@@ -1,7 +1,6 @@
 // Answers of a site without a server: files of many answers, named by the index of their system.
 
 import { callOf, legalPart } from "./laws.js";
-import { readTyped } from "./typed.js";
 
 const SEATS = ["N", "E", "S", "W"];
 const BEGIN = "begin";
@@ -129,7 +128,8 @@ async function ahead(system, vul, calls) {
 }
 
 export async function ask(what, query) {
-  if (what === "typed") return readTyped(query.auction, query.dealer, query.vul);
+  // What reads a typed text is fetched when there is one.
+  if (what === "typed") return (await import("./typed.js")).readTyped(query.auction, query.dealer, query.vul);
   if (["position", "chosen", "call"].includes(what)) return answered(what, query);
   throw notHere(what, query);
 }
