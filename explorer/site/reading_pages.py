@@ -35,6 +35,7 @@ from bidwright.inference.reading.examples import auction_of, reader_for
 from bidwright.kb.expressions.agreements import Example
 from bidwright.kb.language.system import System
 from bidwright.kb.loading.compiled import compiled, open_system
+from bidwright.kb.loading.convention_names import other_names
 from bidwright.kb.loading.incremental import load_again
 from bidwright.kb.loading.load import SUFFIX, load, systems_root
 from bidwright.kb.rules.rulebase import RuleBase
@@ -59,11 +60,15 @@ _ALLOWANCE = re.compile(r"[a-z-]+ [EWI][0-9]{3}\b")
 
 
 class SearchEntry(TypedDict):
-    """A page in the search, with pattern, call and meaning of each call that it has."""
+    """A page in the search, with pattern, call and meaning of each call that it has.
+
+    `names` are the other names of a convention.
+    """
 
     kind: str
     name: str
     title: str
+    names: list[str]
     path: str
     text: str
     calls: list[list[str]]
@@ -142,6 +147,7 @@ def write_page(order: PageOrder) -> KeyedEntry:
         paragraphs=summary.split("\n\n") if summary else [],
         notes=notes,
         card=[section for section in notes.card if _says_more(section)],
+        names=_other_names(system),
         parameters=_parameters(system),
         examples=[_example_question(rules, each) for each in _own_examples(rules, order)],
         exercises=_exercises(rules, order),
@@ -152,7 +158,7 @@ def write_page(order: PageOrder) -> KeyedEntry:
     write_text(folder / "index.html", content)
     write_text(folder / "notes.html", to_html(notes))
     return {
-        **entry_of(order, notes, summary),
+        **entry_of(order, notes, summary, _other_names(system)),
         "key": page_key(order, system),
     }
 
@@ -203,6 +209,11 @@ def _says_more(section: CardSection) -> bool:
     """Return True if a part of the card has more than the title and the sources."""
     labels = [label for group in section.groups for label, _ in group.lines]
     return any(label not in ("System", "Follows", "Left out") for label in labels)
+
+
+def _other_names(system: System) -> list[str]:
+    """Return the other names of a convention, as its header has them."""
+    return other_names(next(iter(system.texts.values()), ""))
 
 
 def _parameters(system: System) -> str:
@@ -267,7 +278,7 @@ def position_link(question: BiddingQuestion) -> str:
 # ---------------------------------------------------------------------- search
 
 
-def entry_of(order: PageOrder, notes: Notes, summary: str) -> SearchEntry:
+def entry_of(order: PageOrder, notes: Notes, summary: str, names: list[str]) -> SearchEntry:
     """Return a page in the search: its names, and the calls that it has, each with its pattern."""
     calls: list[list[str]] = []
     deepest = _DEEPEST[order.kind]
@@ -278,6 +289,7 @@ def entry_of(order: PageOrder, notes: Notes, summary: str) -> SearchEntry:
         "kind": order.kind,
         "name": order.name,
         "title": notes.title,
+        "names": names,
         "path": order.path,
         "text": description(notes.title, order.kind, summary),
         "calls": calls,

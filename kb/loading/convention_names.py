@@ -33,6 +33,12 @@ def claims(library: Traversable) -> Iterator[tuple[str, str]]:
             yield from ((name, module) for name in names)
 
 
+def other_names(text: str) -> list[str]:
+    """Return the names of `also` in the header of a convention's text, as they are written."""
+    header = _HEADER.search(text)
+    return [] if header is None else _ALSO.findall(header[3])
+
+
 def modules_by_name(library: Traversable) -> Mapping[str, str]:
     """Return the modules of a folder by every name that they have, compared as by `plain`."""
     return dict(claims(library))

@@ -35,9 +35,11 @@ from bidwright.explorer.site.reading_pages import (
     PageOrder,
     _header_text,
     packaged_conventions,
+    template,
     write_page,
 )
 from bidwright.explorer.site.static_site import SiteSettings, build_site
+from bidwright.kb.loading.convention_names import other_names
 from bidwright.kb.loading.load import load
 from bidwright.runtime.crew import work
 
@@ -216,6 +218,19 @@ def test_a_convention_has_a_page_of_its_own(tmp_path: Path) -> None:
     assert (tmp_path / "conventions" / "landy" / "notes.html").exists()
     assert ["(1NT)", "2♣"] in [[pattern, call] for pattern, call, _ in entry["calls"]]
     assert entry["path"] == "conventions/landy/"
+
+
+def test_a_page_is_found_by_the_other_names_of_its_convention() -> None:
+    text = Path(packaged_conventions()["woolsey"]).read_text(encoding="utf-8")
+    assert "Multi-Landy" in other_names(text)
+    assert other_names('system ours "Ours"\n') == []
+
+
+def test_the_library_says_no_title_twice() -> None:
+    entry = {"path": "conventions/baron/", "title": "Baron", "text": "Baron: two spades asks."}
+    about = {"title": "Ours", "address": "", "systems": []}
+    library = template("library.html.j2").render(**about, conventions=[entry])
+    assert '<span class="quiet">two spades asks.</span>' in library
 
 
 def test_boards_without_hands_give_auctions(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ function linesOf(entry, query) {
 }
 
 function score(entry, query) {
-  const names = words(`${entry.name.replaceAll("_", " ")} ${entry.title}`);
+  const names = words([entry.name.replaceAll("_", " "), entry.title, ...entry.names].join(" "));
   const text = words(entry.text);
   let sum = 0;
   for (const word of query.words) {
