@@ -38,6 +38,7 @@ def _file(folder: Path, *rows: str) -> Path:
         ("acol", 150),
         ("sayc_tournament", 25),
         ("two_over_one", 25),
+        ("precision", 150),
         ("chapters/sayc", 100),
         ("chapters/acol", 42),
         ("chapters/two_over_one", 34),

@@ -201,6 +201,7 @@ def _force(entry: CardEntry) -> set[str]:
         "acol_essex",
         "polish_club",
         "polish_club_weak_twos",
+        "precision",
     ],
 )
 def test_no_entry_of_a_shipped_system_asks_partner_for_two_things(system: str) -> None:
