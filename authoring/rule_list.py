@@ -36,6 +36,8 @@ class ListedRuleValues(TypedDict):
     text: str | None
     optional: bool
     latitude: bool
+    source: str | None
+    measured: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class ListedRule:
         text: the author's words.
         optional: True for a `may` rule.
         latitude: True if a firm rule for the same call displaces it at the position.
+        source: the book, booklet or practice that it is from, if that is said.
+        measured: what was measured of it, if that is said.
     """
 
     id: str
@@ -67,6 +71,8 @@ class ListedRule:
     text: str | None
     optional: bool
     latitude: bool = False
+    source: str | None = None
+    measured: str | None = None
 
     @property
     def place(self) -> str:
@@ -93,6 +99,8 @@ def _listed(rule: CompiledRule, call: str, *, latitude: bool = False) -> ListedR
         rule.text,
         rule.optional,
         latitude,
+        rule.source,
+        rule.measured,
     )
 
 

@@ -102,3 +102,12 @@ def test_what_is_no_pattern_is_refused_with_the_reason() -> None:
         read_pattern("1NT (P")
     with pytest.raises(InvalidError, match="expected a pattern"):
         read_pattern("1NT (P)\n  2C\nafter 1S (P)")
+
+
+def test_a_rule_names_its_source() -> None:
+    tree, problems = parse('opening\n  1C hcp 12+; source "A book", measured "9 deals"\n', "a")
+    assert tree is not None
+    assert not problems
+    rules = rule_base("a", "", [("a", statement) for statement in tree.statements])
+    (rule,) = rules_of(rules)
+    assert (rule.as_json()["source"], rule.as_json()["measured"]) == ("A book", "9 deals")
