@@ -23,7 +23,14 @@ if TYPE_CHECKING:
     from bidwright.bridge.auction import Auction
     from bidwright.bridge.board import Board
     from bidwright.bridge.calls import Call, parse_call
-    from bidwright.bridge.cards import Denomination, Seat, Side, Vulnerability
+    from bidwright.bridge.cards import (
+        Denomination,
+        Seat,
+        Side,
+        Vulnerability,
+        parse_seat,
+        parse_vulnerability,
+    )
     from bidwright.bridge.contract import Contract
     from bidwright.bridge.deal import Deal
     from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError
@@ -59,7 +66,14 @@ _HOMES = {
     "bridge.auction": ("Auction",),
     "bridge.board": ("Board",),
     "bridge.calls": ("Call", "parse_call"),
-    "bridge.cards": ("Denomination", "Seat", "Side", "Vulnerability"),
+    "bridge.cards": (
+        "Denomination",
+        "Seat",
+        "Side",
+        "Vulnerability",
+        "parse_seat",
+        "parse_vulnerability",
+    ),
     "bridge.contract": ("Contract",),
     "bridge.deal": ("Deal",),
     "bridge.errors": ("BidwrightError", "IllegalError", "InvalidError"),
@@ -138,6 +152,8 @@ __all__ = [
     "parse_auction",
     "parse_call",
     "parse_hand",
+    "parse_seat",
+    "parse_vulnerability",
     "play_match",
     "read",
     "read_boards",

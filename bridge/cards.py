@@ -273,6 +273,10 @@ def parse_seat(text: str) -> Seat:
 
     Raises:
         InvalidError: If the text names no seat.
+
+    Example:
+        >>> parse_seat("w")
+        Seat.WEST
     """
     seat = _SEAT_NAMES.get(text.strip().upper())
     if seat is None:
@@ -288,6 +292,10 @@ def parse_vulnerability(text: str) -> Vulnerability:
 
     Raises:
         InvalidError: If the text names no vulnerability.
+
+    Example:
+        >>> parse_vulnerability("n-s")
+        Vulnerability.NS
     """
     vulnerability = _VULNERABILITY_NAMES.get(text.strip().upper())
     if vulnerability is None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
-from bidwright import Auction, Seat
-from bidwright.bridge.cards import parse_seat, parse_vulnerability
+from bidwright import Auction, Seat, parse_seat, parse_vulnerability
 from bidwright.bridge.typed_auction import read_typed
 from bidwright.explorer.call_lines import (
     STYLE,

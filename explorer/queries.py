@@ -9,8 +9,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bidwright import Auction, Call, Hand, IllegalError, InvalidError, Seat, parse_call, parse_hand
-from bidwright.bridge.cards import parse_seat, parse_vulnerability
+from bidwright import (
+    Auction,
+    Call,
+    Hand,
+    IllegalError,
+    InvalidError,
+    Seat,
+    parse_call,
+    parse_hand,
+    parse_seat,
+    parse_vulnerability,
+)
 from bidwright.bridge.json_values import UncheckedObject
 from bidwright.bridge.typed_auction import read_typed
 from bidwright.explorer.request_limits import MOST_AUCTION
