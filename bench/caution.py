@@ -78,6 +78,8 @@ class Raced(Course):
     def __init__(self, search: Search, reading: Reading, tried: list[Call], whole: Course) -> None:
         """Take the gains of a search."""
         super().__init__(search, reading, tried)
+        # The same gains for every race: races on tables of their own would differ by what was
+        # drawn, which is more than the difference that is looked for.
         self._table = np.concatenate(whole._gains)
         self._ended = [
             np.concatenate([getattr(each, name) for each in whole._contracts])
@@ -85,6 +87,7 @@ class Raced(Course):
         ]
 
     def _try(self, part: slice) -> str:
+        # A race that left a call out would not have seen its gains on later deals.
         dropped = ~np.isin(np.arange(len(self._tried)), self.left)
         self._gains.append(np.where(dropped, np.nan, self._table[part]))
         bid, doubled, declarer = (each[part] for each in self._ended)
@@ -94,6 +97,7 @@ class Raced(Course):
 
 def raced(search: Search, reading: Reading, tried: list[Call], drawn: Sample) -> Json:
     """Return the result of the search, and that of each race that settles nothing."""
+    # Solving is most of the work of a search, and the races differ before it.
     bare = replace(search, config=replace(search.config, settle=0))
     whole = Course(replace(bare, race=RACES["full"]), reading, tried)
     whole.run(drawn)
@@ -118,6 +122,7 @@ def true_gains(
     models: Expected, auction: Auction, tried: list[Call], deal: SolvedDeals
 ) -> list[float]:
     """Return the gains of calls over the first one on a solved deal, everybody bidding on."""
+    # No clock: what a search would have come to with more time is the question.
     contracts = roll_out(deal.owner, auction, tried, models, lambda: False)
     assert contracts is not None, "there is no deadline"
     tricks = deal.tricks[0, contracts.denomination, contracts.declarer].astype(np.int64)
@@ -157,6 +162,7 @@ def decisions(
     """
     tables: list[tuple[Side, ...]] = [tuple(Side)]
     if opponents is not None:
+        # Each side searches once, so that a board counts the same for both.
         tables = [(side,) for side in Side]
     return [
         found
@@ -185,6 +191,7 @@ def _at_a_table(
         request = Request(auction, hand, view, seed=decision_seed(seed, number, place))
         if auction.turn.side not in ours:
             assert opponents is not None
+            # Their calls are not searched: what they are taken for is tried, not how they bid.
             auction = auction.with_call(opponents.bidder.calls([request])[0].call)
             continue
         search, reading, weighing = agent.prepared(request)
@@ -193,6 +200,7 @@ def _at_a_table(
             source = DealSource(reading, hand, search.config, search.belief)
             rng = np.random.default_rng(request.seed)
             drawn = sample(source, auction, search.models, search.config, rng, lambda: False)
+            # The truth is reckoned by those who sit there, whomever the search took them for.
             learned = search if opponents is None else opponents.known.prepared(request)[0]
             yield {
                 "place": place,
@@ -201,6 +209,7 @@ def _at_a_table(
                 "true": true_gains(learned.models, auction, tried, deal),
                 "races": raced(search, reading, tried, drawn),
             }
+        # The policy's call, not the search's: all searches are compared at the same positions.
         auction = auction.with_call(weighing.call)
 
 
@@ -248,6 +257,7 @@ def run(given: argparse.Namespace) -> None:
     """
     if not given.agent.startswith("bmcs:"):
         raise InvalidError(f"expected an agent that searches, got {given.agent!r}")
+    # Without a deadline: a race that is cut short says nothing of its rule for stopping.
     agent = open_agent(f"{given.agent},seconds=0", default_context())
     assert isinstance(agent, SearchAgent)
     card = agent.card()

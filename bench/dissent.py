@@ -88,6 +88,8 @@ class Dissenting:
 
     def of(self, boards: Sequence[Board]) -> Iterator[Dissent]:
         """Yield the disagreements on some boards."""
+        # The rules bid, so that a disagreement is about a position that the rules come to; one that
+        # the agent leads to may be one that no rule was written for.
         bid = [self._table(board, self._rules, ()) for board in boards]
         bid_out(bid)
         places = [
@@ -99,12 +101,16 @@ class Dissenting:
             self._table(board, self._agent, table.answers[:place]).request()
             for board, table, place in places
         ]
+        # All positions in one call: an agent with a network answers hundreds of rows as fast as a
+        # few.
         answers = self._agent.calls(asked)
         dissents = [
             (*where, answer)
             for where, answer in zip(places, answers, strict=True)
             if answer.call != where[1].answers[where[2]].call
         ]
+        # Both ways to bid on: by the rules a call that they do not expect may be punished, and by
+        # the agent it gets answers that the rules would not give.
         by_rules, stays, by_agent = (
             [
                 self._table(
@@ -123,6 +129,8 @@ class Dissenting:
             dissents, by_rules, stays, by_agent, strict=True
         ):
             before = on[0].auction.calls[:place]
+            # The agent's call is compared with the rules' call bid on by the same bidder, not with
+            # another bidding on: that would measure the rest of the auction.
             of_agent, seat = table.answers[place], table.auction.seat_of(place)
             ours, theirs = _gain(board, seat, table, on[0]), _gain(board, seat, on[1], on[2])
             words = " ".join(str(call) for call in before)
@@ -170,6 +178,7 @@ def report(
     of_rule = defaultdict[tuple[str, str], list[Dissent]](list)
     for dissent in found:
         of_rule[dissent.rule, dissent.call].append(dissent)
+    # One swing of 13 IMPs would put a rule at the top that lost nothing else.
     listed = [each for each in of_rule.items() if len(each[1]) >= least]
     listed.sort(key=lambda item: -sum(each.gain for each in item[1]))
     lines = [f"{len(found)} disagreements on {boards} boards; IMPs that the other call gains"]
@@ -232,6 +241,8 @@ def run(given: argparse.Namespace) -> None:
         with Progress(len(boards), "bidding", "boards").shown() as progress:
             progress.show(done)
             while done < len(boards):
+                # In pieces that are written as they end: a run of thousands of boards may be
+                # interrupted.
                 new = list(dissenting.of(boards[done : done + _TABLES]))
                 done, dissents = min(len(boards), done + _TABLES), dissents + new
                 line = {"done": done, "found": [_plain(each) for each in new]}

@@ -96,10 +96,14 @@ class Pairs:
     def __init__(self, deals: SolvedDeals) -> None:
         """Count the features of all hands."""
         hands = [features(deals.owner == seat).astype(np.int64) for seat in Seat]
+        # Both orders of a pair, since points are counted by one hand for its shortness, and the
+        # other hand has another count.
         orders = [(seat, seat.partner) for seat in Seat]
         self.x = np.concatenate([hands[one] for one, _ in orders])
         self.y = np.concatenate([hands[other] for _, other in orders])
         self.tricks = np.concatenate(
+            # The better declarer: which hand plays it is settled by the auction, and the table is
+            # about cards.
             [deals.tricks[:, :, list(order)].max(axis=2) for order in orders]
         ).astype(np.int64)
 
@@ -110,6 +114,8 @@ class Pairs:
     def total_in(self, suit: int) -> Ints:
         """Return int64 `[N]`: points of both hands with a suit as trumps, counted from `x`."""
         short = sum(self.x[:, suit_feature("short321", each)] for each in range(4) if each != suit)
+        # Shortness or length, not both: the cards that make a hand short in one suit make it long
+        # in another, and would count twice.
         valued = self.x[:, HCP] + np.maximum(short, self.x[:, POINTS] - self.x[:, HCP])
         return np.asarray(valued + self.y[:, POINTS])
 
@@ -133,6 +139,8 @@ class Pairs:
 def _rows(table: str, kind: str, points: Ints, made: Bools, where: Bools) -> Iterator[Row]:
     for value in np.unique(points[where]).tolist():
         these = where & (points == value)
+        # A row of four pairs says nothing, and rows of 0 % below the first success are a page of
+        # them.
         if these.sum() >= _FEWEST and made[these].any():
             yield Row(table, kind, value, int(these.sum()), float(made[these].mean()))
 
@@ -143,6 +151,7 @@ def _in_majors(pairs: Pairs) -> Iterator[Row]:
     tricks = np.concatenate([pairs.tricks[:, suit] for suit in _MAJORS])
     aces = np.tile(pairs.aces, len(_MAJORS))
     for cards in (8, 9, 10):
+        # Eleven trumps are too rare for a row of their own in 36,000 deals.
         of_length = fits >= cards if cards == 10 else fits == cards
         named = f"{cards} trumps or more" if cards == 10 else f"{cards} trumps"
         yield from _rows("game in a major", named, points, tricks >= 10, of_length)
@@ -158,6 +167,7 @@ def _in_notrump(pairs: Pairs) -> Iterator[Row]:
         (pairs.x[:, INDEX[name]] > 0) & (pairs.y[:, INDEX[name]] > 0)
         for name in ("semibalanced", "balanced")
     )
+    # With a fit in a major the game is played there, and the table is read for the other hands.
     where = semibalanced & pairs.no_major_fit
     yield from _rows("game in notrump", "semibalanced", points, tricks >= 9, where)
     yield from _rows("slam in notrump", "balanced", points, tricks >= 12, balanced)
@@ -182,6 +192,7 @@ def _in_a_long_minor(pairs: Pairs) -> Iterator[Row]:
     strong = (pairs.y[:, INDEX["balanced"]] > 0) & np.isin(pairs.y[:, HCP], (15, 16, 17))
     lengths = pairs.x[:, LENGTHS]
     shaped = strong & (lengths.min(axis=1) <= 1) & (lengths[:, list(_MAJORS)].max(axis=1) < 4)
+    # Once for each minor.
     points = np.concatenate([pairs.x[:, HCP]] * 2)
     slams = np.concatenate([pairs.tricks[:, suit] >= 12 for suit in _MINORS])
     where = np.concatenate([shaped & (lengths[:, suit] >= 6) for suit in _MINORS])

@@ -76,6 +76,7 @@ def verdict(code: int, errors: str, output: str, *, hung: bool, memory: int, mos
     if memory > most:
         return "memory"
     both = errors + output
+    # Before the exit code, which an internal error may have in order.
     if "Traceback (most recent call last)" in both or "internal error" in both:
         return "traceback"
     if code not in (0, 1, 2) or errors.count("\n") > _MOST_LINES or steers(both):
@@ -89,6 +90,7 @@ def steers(text: str) -> bool:
     """Return True if a text has a character that steers a terminal or cannot be seen."""
     return any(
         unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") and sign not in "\n\t\r"
+        # A set: an output may have millions of signs, and few different ones.
         for sign in set(text)
     )
 
@@ -115,9 +117,12 @@ def forked(
     """
     files = [folder / f".{each}" for each in ("in", "out", "err")]
     files[0].write_bytes(stdin)
+    # Beyond what this process has already by its imports.
     before = _address_space()
     child = os.fork()
     if not child:
+        # Half as much more than the bound: what goes beyond it is measured and named `memory`, and
+        # a limit at the bound would make a MemoryError, a sentence, of it.
         _in_child(words, folder, files, before + bounds.memory * 3 // 2)
     code, hung, usage = _waited(child, bounds.seconds)
     return _outcome(kind, group, name, code, hung, usage, files[1:], bounds)
@@ -127,6 +132,7 @@ def _in_child(words: Sequence[str], folder: Path, files: Sequence[Path], most: i
     """Run the command line and end the process."""
     code = 70
     try:
+        # A group of its own, so that what it starts is ended with it.
         os.setpgid(0, 0)
         os.chdir(folder)
         for number, path in enumerate(files):
@@ -136,6 +142,7 @@ def _in_child(words: Sequence[str], folder: Path, files: Sequence[Path], most: i
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        # A run that prints without end would fill the disk within its 30 seconds.
         resource.setrlimit(resource.RLIMIT_FSIZE, (_MOST_OUTPUT, _MOST_OUTPUT))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         from bidwright.cli import main
@@ -149,6 +156,7 @@ def _in_child(words: Sequence[str], folder: Path, files: Sequence[Path], most: i
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
                 stream.flush()
+        # Not `sys.exit`: the parent's handlers at exit would run once more, on its files.
         os._exit(code & 0xFF)
 
 
@@ -178,6 +186,7 @@ def started(
     program = f"{sys.executable}{' -B' if 'ulimit -f' in command else ''} -m bidwright"
     with files[0].open("wb") as out, files[1].open("wb") as err:
         process = subprocess.Popen(
+            # The shell, since streams that are closed, full or cut are made with its redirections.
             ["bash", "-c", command.replace("$B", program)],
             cwd=folder,
             env=environment,
@@ -212,6 +221,8 @@ def _outcome(
 def _text(path: Path) -> str:
     with path.open("rb") as file:
         content = file.read(4 * MIB)
+    # In runs that set the encoding of the output; the marks of UTF-16 read as UTF-8 looked like
+    # characters that steer a terminal.
     wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return content.decode("utf-16" if wide else "utf-8", errors="replace")
 
@@ -227,6 +238,7 @@ def _waited(child: int, seconds: float) -> tuple[int, bool, resource.struct_rusa
         if patience.is_over():
             break
         time.sleep(pause)
+        # Most runs end in milliseconds; those that do not are looked at five times a second.
         pause = min(pause * 1.5, 0.2)
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(child, signal.SIGKILL)
@@ -257,6 +269,8 @@ class Patience:
         """Look at the processes; tell whether they took or waited for as long as they may."""
         used, runnable = _processor_seconds(self.process)
         now = time.monotonic()
+        # A process that waits for a processor is runnable, and its time does not count: on a busy
+        # machine what was only slow was reported as a hang.
         if used == self._used and not runnable:
             self._idle += now - self._seen
         elif used != self._used:
@@ -271,7 +285,10 @@ def _processor_seconds(process: int) -> tuple[float, bool]:
     while left:
         number = left.pop()
         with suppress(OSError, IndexError, ValueError):
+            # After the last parenthesis: the name of a program stands in parentheses and may have
+            # any letters.
             words = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+            # Its own time and that of children it has waited for, in user and system mode.
             total += sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
             for task in Path(f"/proc/{number}/task").iterdir():
                 state = (task / "stat").read_text().rpartition(")")[2].split()[0]

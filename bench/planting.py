@@ -72,6 +72,7 @@ class DefectSeeder:
         self.by_pattern: dict[str, list[CompiledRule]] = defaultdict(list)
         for rule in self.rules.rules:
             self.by_pattern[pattern_text(rule.pattern)].append(rule)
+        # Seeded: a finding that was missed is looked at again by the same command.
         self.random = random.Random(seed)
         self.explorer = Explorer(self.rules)
         self.plain = [each for each in walk(system.statements) if self._is_plain(each)]
@@ -133,6 +134,8 @@ class DefectSeeder:
 
     def _readings(self, each: PlacedRule) -> Iterator[Reading]:
         """Yield a few readings where a rule applies."""
+        # Three auctions are enough to see that a rule is used, and some patterns stand for very
+        # many.
         auctions = self.explorer.auctions_of(each.pattern, self.explorer.start())
         for reading in islice(auctions, 3):
             if any(one.rule.id == each.id for one in reading.decision.instances):
@@ -144,6 +147,7 @@ class DefectSeeder:
 
     @staticmethod
     def _takes_more(each: PlacedRule, reading: Reading, above: int = 2) -> bool:
+        # General rules stand below the book's; a gap is one of the book.
         book = [one for one in reading.decision.instances if not one.rule.pattern.open]
         if [one.rule.id for one in book if one.formula == TRUE] != [each.id]:
             return False
@@ -162,9 +166,11 @@ class DefectSeeder:
             return False
         call = next(i.call for i in reading.decision.instances if i.rule.id == each.id)
         after = reading.with_call(call)
+        # With other rules for the same call the proof would speak of them together.
         if {one.rule.id for one in after.meanings[-1].instances} != {each.id}:
             return False
         answer = after.with_call(Call.PASS)
+        # Drawn hands instead of a proof: that there is one hand which passes is all that is needed.
         chosen = answer.decision.choose_for(features(HandsAt(answer).draw(200)))
         instances = answer.decision.instances
         return any(
@@ -187,7 +193,10 @@ class DefectSeeder:
         call, condition = self._other_call(each), each.rule.condition
         if call is None or not isinstance(condition, ast.And) or not self._is_firm_and_bare(each):
             return None
+        # The first part of the condition alone: wider than the whole, and about the same hands.
         wide = condition_text(condition.items[0])
+        # At the end of the system's own file, where authors put what they add: far from the block
+        # that it overlaps.
         main = next(file for file in self.system.texts if file.endswith("/system.bid"))
         last = len(self.system.texts[main].rstrip("\n").split("\n"))
         block = ("", f"after {pattern_text(each.pattern)}", f'  {call} "planted" {wide}')
@@ -200,6 +209,8 @@ class DefectSeeder:
             return None
         line = self._line(each)
         head, mark, actions = line.partition(";")
+        # Hands of three points and more have no call then; with no hand left at all the pass would
+        # be a dead rule, another defect.
         text = f"{head.rstrip()} hcp ..2" + (f"; {actions.strip()}" if mark else "")
         codes = ("E412", "W428")
         return SeededDefect("gap", codes, rule.span.file, rule.span.line, 1, (text,), each.pattern)
@@ -221,6 +232,7 @@ class DefectSeeder:
         if not passes or not self._is_passed(each):
             return None
         answers = {one.id for one in after}
+        # The answers' blocks are taken: a second defect there could hide this one.
         self.used |= {one.path[0] for one in self.plain if one.id in answers}
         line = self._line(each)
         text = f"{line}, forcing" if rule.actions else f"{line}; forcing"
@@ -241,6 +253,7 @@ class DefectSeeder:
         if not self._is_plain_suit_bid(each):
             return None
         start = f"{pattern_text(each.pattern)} {call} ("
+        # Some answer over interference is a tail already.
         if any(text.startswith(start) and text != f"{start}P)" for text in self.by_pattern):
             return None
         if any(one.pattern.open and one.pattern.elements for one in self._over(rule.call)):
@@ -272,6 +285,7 @@ class DefectSeeder:
         rows = features(HandsAt(answer).draw(400))
         chosen = answer.decision.choose_for(rows)
         instances = answer.decision.instances
+        # With length in the suit a pass would be right even if the bid were artificial.
         short = rows[:, LENGTHS[int(call.denomination)]] <= _SHORT
         if all(map(is_general, instances)) or not any(
             at >= 0 and instances[at].call == Call.PASS and instances[at].formula == TRUE
@@ -304,6 +318,7 @@ class DefectSeeder:
 
     def free_ask(self, each: PlacedRule) -> SeededDefect | None:
         """Plant an ask for aces by any hand in place of a last pass."""
+        # A block of one rule is often a forced answer, where any hand may be meant.
         if len(self._siblings(each)) < _SHORT or not self._is_net(each):
             return None
         span = each.rule.span
@@ -318,6 +333,8 @@ class DefectSeeder:
         reading = next(self._readings(each), None)
         if reading is None or reading.state.shown[reading.state.me].hcp[0] > _WEAK:
             return None
+        # Hands above the planted range must be there, or the pass after it would be dead as well
+        # and that would be found instead.
         if not self._takes_more(each, reading, _WEAK + 4):
             return None
         line = f'  {call} "planted" hcp ..{_WEAK + 4}'
@@ -349,6 +366,7 @@ class DefectSeeder:
         most = max(shown, default=37)
         if most > 17 or len(shown) > _AUCTIONS:
             return None
+        # Three points beyond: fewer might pass for judgement.
         line = f'  {call_text(each.rule.call)} "planted" hcp {most + 3}+'
         start = self.system.statements[each.path[0]].statement.span.line
         return SeededDefect("contradiction", ("E413",), each.rule.span.file, start, 0, (line,))
@@ -380,6 +398,7 @@ class PlantedFiles(Files):
 
 def _seeded(text: str, plants: list[tuple[int, SeededDefect]]) -> str:
     lines = text.rstrip("\n").split("\n")
+    # From the end, so that the lines of the others keep their numbers.
     for number, plant in sorted(plants, key=lambda one: (-one[1].line, -one[0])):
         put = [*plant.put[:-1], f"{plant.put[-1]}  # planted {number}"] if plant.put else []
         at = plant.line - 1 if plant.taken else plant.line

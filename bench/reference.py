@@ -70,6 +70,7 @@ class Compared:
 
 def is_contested(auction: Auction, place: int) -> bool:
     """Return True if both sides have bid or doubled before a call, by its index."""
+    # Doubles count as bids do: a takeout double makes the auction a contested one.
     before = enumerate(auction.calls[:place])
     sides = {auction.seat_of(at).side for at, call in before if call is not Call.PASS}
     return len(sides) == len(Side)
@@ -92,6 +93,8 @@ def requests_of(board: Board, view: Disclosure, seed: int) -> list[Request]:
     """Return the request of an agent at each position of the other program's auction."""
     auction, requests = board.reference, []
     for place in range(len(auction.calls)):
+        # The other program's calls lead here, so both are asked at one position; an agent's own
+        # auction would part from them at its first other call.
         before = Auction(auction.dealer, auction.calls[:place], auction.vulnerability)
         hand = board.deal[before.turn]
         assert isinstance(hand, Hand), "boards have four hands"
@@ -121,13 +124,16 @@ class Comparison:
             )
             for each in boards
         ]
+        # Besides, the agent bids each board alone: agreement says nothing of who was right.
         bid_out(tables)
         asked = [requests_of(board, self._view, self._seed) for board in boards]
         answers = iter(self._agent.calls([each for of_board in asked for each in of_board]))
         for board, table in zip(boards, tables, strict=True):
             scores = (table.auction.contract(), board.reference.contract())
             ours, theirs = (
-                abs(imps(board.score_ns(contract) - board.par_ns())) for contract in scores
+                # From par, since the other program played no match on these boards.
+                abs(imps(board.score_ns(contract) - board.par_ns()))
+                for contract in scores
             )
             counts = dict.fromkeys(KINDS, 0)
             same = dict.fromkeys(KINDS, 0)
@@ -149,6 +155,7 @@ def share(compared: Sequence[Compared], kind: int) -> tuple[int, float, float]:
     if not total or len(compared) < 2:
         return int(total), float("nan"), float("nan")
     ratio = agreed.sum() / total
+    # Positions of one board are not independent: boards are what is drawn.
     left = agreed - ratio * asked
     return int(total), ratio, sqrt(len(left) * left.var(ddof=1)) / total
 

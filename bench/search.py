@@ -62,6 +62,7 @@ def timed_decisions(
     view = Disclosure(context.library, *(system for _ in Side))
     searches: list[TimedSearch] = []
     number = 0
+    # The first decisions load networks and compile loops, which a player pays once.
     while len(searches) < count + _WARM:
         number += 1
         board = seeded_board(SEED, number)
@@ -71,9 +72,13 @@ def timed_decisions(
             assert hand is not None, "boards have four hands"
             place = len(auction.calls)
             request = Request(auction, hand, view, seed=decision_seed(SEED, number, place))
+            # Processor time of the whole decision; a search's own seconds are those of its work,
+            # which are compared with these.
             begun = process_time()
             decision = search.argue(request).details["search"]
             searches.append({**decision, "processor": process_time() - begun})
+            # The agent without search calls on, so that every search is timed at the same
+            # positions.
             auction = auction.with_call(player.calls([request])[0].call)
     return searches[_WARM : count + _WARM]
 
@@ -87,6 +92,7 @@ def _times(found: list[TimedSearch]) -> dict[str, float]:
         "decisions": len(found),
         "searched": len(searched) / len(found),
         "changed": sum(each["call"] != each["own"] for each in found) / len(found),
+        # A search that is cut short has a good time and a worse call.
         "late": sum("time was up" in each["reason"] for each in found) / len(found),
         "median_s": float(np.median(seconds)),
         "p95_s": float(np.quantile(seconds, 0.95)),

@@ -77,6 +77,7 @@ class Trials:
     def __init__(self, rules: RuleBase, boards: Sequence[Board], progress: Progress) -> None:
         """Bid all boards by the system as it is."""
         self.rules, self.boards = rules, boards
+        # Boards come through the same positions again for every change.
         self.reader = Reader(dict.fromkeys(Side, rules), memory=_MEMORY)
         self.scores: list[int] = []
         """Points of North-South, by board."""
@@ -86,6 +87,9 @@ class Trials:
             self.scores.append(board.score_ns(reading.auction.contract()))
             self._sort(places, number, reading)
             progress.show(number + 1)
+        # Hands by position: a change is asked of all hands of a position at once, and most
+        # positions have no rule that it concerns. Nothing is bid again where no hand's call
+        # differs.
         self._sites = [
             (Site.of(each.reading, each.rows), np.array(each.boards)) for each in places.values()
         ]
@@ -119,9 +123,12 @@ class Trials:
         """Yield the IMPs that a side gains by a change, for each side of a board that notices."""
         changed = change.applied(self.rules)
         readers = {
+            # One side has the change and the other is told of it: both with it would gain nothing
+            # from each other.
             side: Reader({side: changed, side.other: self.rules}, self.reader.engine)
             for side in Side
         }
+        # In a fixed order, so that a run that goes on after an interruption gives the same sums.
         for number, side in sorted(self.noticing(change, changed)):
             board = self.boards[number]
             reading = bid_out(readers[side], board.deal, board.dealer, board.vulnerability)
@@ -157,7 +164,9 @@ class Worth:
     @property
     def error(self) -> float:
         """The standard error of the gain."""
+        # A side of a board is a unit: the change is tried for each.
         number = 2 * self.boards
+        # Boards that do not notice count with a gain of 0, which is what is known of them.
         return 1000 * sqrt(self.squares - self.total**2 / number) / number
 
     @property
@@ -215,6 +224,8 @@ def gained_in(path: Path, errors: float) -> set[str]:
     """
     try:
         lines = path.read_text().splitlines()[1:]
+        # Of a thousand changes that do nothing, some twenty gain two standard errors: those are the
+        # ones that other boards decide on.
         keys = {each.key for each in read_worths(lines) if each.errors >= errors}
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise InvalidError(f"cannot read '{path}' as results of this program: {error}") from None
@@ -260,6 +271,7 @@ def run(given: argparse.Namespace) -> None:
     changes = wanted(rules, given.words, gained)
     about = {
         "thresholds": rules.fingerprint,
+        # Results of other code would be summed with these.
         "code": code_key("bridge", "kb", "inference"),
         "boards": sha256("".join(board.key for board in boards).encode()).hexdigest()[:16],
     }

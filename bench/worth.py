@@ -98,14 +98,18 @@ def write_without(main: Path, module: str, line: int, folder: Path) -> Without:
         InvalidError: It cannot be used all the same.
     """
     lines: list[str | None] = [*main.read_text(encoding="utf-8").splitlines(keepends=True)]
+    # Lines become empty instead of being cut out: spans of the messages keep their numbers.
     lines[line - 1] = None
     left_out: list[str] = []
     path = folder / f"without_{module}.bid"
+    # A module that goes takes what speaks of it along: its overrides, and definitions that use its
+    # names. They are found by loading, one after the other.
     for _ in range(_MOST_LEFT_OUT):
         write_text(path, "".join(each if each is not None else "\n" for each in lines))
         try:
             open_system(path)
         except BrokenSystemError as error:
+            # A mistake in a file below this one cannot be left out here.
             span = next((d.span for d in error.diagnostics if d.span.file == str(path)), None)
             if span is None:
                 raise
@@ -248,6 +252,8 @@ def compare(given: argparse.Namespace) -> list[Json]:
     rows = []
     for place, copy in enumerate(copies):
         swings = [row[place] for row in swings_of_boards]
+        # Boards that are bid alike count as 0 without being bid again, which is most of them: a day
+        # of mended rules in SAYC changed 37 boards of 16,500.
         tally = Tally.of(swing["imps"] if swing else 0 for swing in swings)
         rows.append(
             {
@@ -255,6 +261,7 @@ def compare(given: argparse.Namespace) -> list[Json]:
                 "boards": len(swings_of_boards),
                 "different": sum(swing is not None for swing in swings),
                 "imps": tally.mean,
+                # One board has no spread, and no number would be JSON.
                 "error": tally.error if len(swings_of_boards) > 1 else None,
                 "left_out": list(copy.left_out),
             }
