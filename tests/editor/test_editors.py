@@ -155,6 +155,18 @@ def test_extension_names_files_that_are_there() -> None:
     assert setting["default"] == ["bidwright", "lsp"]
 
 
+def test_the_command_that_packages_the_extension_is_there() -> None:
+    package = json.loads((CODE / "package.json").read_text(encoding="utf-8"))
+    readme = (CODE / "README.md").read_text(encoding="utf-8")
+    (name,) = re.findall(r"^    npm run (\w+)$", readme, re.MULTILINE)
+    words = package["scripts"][name].split()
+    assert words[:2] == ["vsce", "package"]
+    # Without an address of a repository `vsce` refuses links, and asks questions.
+    assert {"--allow-missing-repository", "--no-rewrite-relative-links"} <= {*words}
+    assert "@vscode/vsce" in package["devDependencies"]
+    assert f"{package['name']}-{package['version']}.vsix" in readme
+
+
 def test_language_configuration_is_sound() -> None:
     language = json.loads((CODE / "language-configuration.json").read_text(encoding="utf-8"))
     assert language["comments"] == {"lineComment": "#"}
