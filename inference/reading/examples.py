@@ -124,11 +124,22 @@ def considered(outcome: Outcome) -> list[Considered]:
             result.append(Considered(instance, True, wording.condition(instance, before)))
             continue
         unmet = first_unmet(wording.phrase(instance, before), row)
-        reason = f"needs {text_of(unmet)}" if unmet else "comes later"
+        reason = f"needs {text_of(unmet)}" if unmet else _comes_later(instance, choice.instance)
         if place > len(choice.rejected) and unmet:
             reason += ", and comes later"
         result.append(Considered(instance, False, reason))
     return result
+
+
+def _comes_later(instance: Instance, chosen: Instance | None) -> str:
+    """Return the reason why a rule that fits did not make the call: it comes after another one."""
+    if chosen is None:
+        return "comes later"
+    rank, first = instance.rule.rank, chosen.rule.rank
+    # What a system adds comes first after the same calls, so this is no matter of order.
+    if rank.layer < first.layer and first.specificity < rank.specificity:
+        return f"comes later: the block of {chosen.call} is more specific, 'when' included"
+    return "comes later"
 
 
 def ruled_out(outcome: Outcome) -> list[tuple[CompiledRule, str]]:

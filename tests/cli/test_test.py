@@ -118,3 +118,20 @@ def test_a_rule_that_the_auction_rules_out_is_named(run: Run, tmp_path: Path) ->
     reason = "unbid(X) does not hold here"
     assert f"    {file}:3  {reason}\n" in run("test", str(file)).out
     assert f"  = not 2H: {reason}: {file}:3:5\n" in run("check", str(file)).out
+
+
+def test_a_more_specific_block_of_an_included_system_is_named(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "base.bid").write_text(
+        'system base "Base"\n\nopening\n  1C hcp 12+\n  pass\n\n'
+        "after 1m (P) when not passed_hand\n  1S spades 4+\n"
+    )
+    added = 'convention added "Added"\n\nafter 1m (P)\n  2S spades 5+; artificial\n'
+    (tmp_path / "added.bid").write_text(added)
+    ours = tmp_path / "ours.bid"
+    hand = "example KQ842.J953.Q2.84 after 1C (P) -> 2S"
+    ours.write_text(f'system ours "Ours"\n\ninclude base\ninclude added\n\n{hand}\n')
+    reason = "comes later: the block of 1S is more specific, 'when' included"
+    assert reason in run("test", str(ours)).out
+    assert f"= not 2S: {reason}" in run("check", str(ours)).out
+    (tmp_path / "added.bid").write_text(added.replace("(P)", "(P) when not passed_hand"))
+    assert run("check", str(ours)).code == 0
