@@ -101,15 +101,30 @@ def learn(
         settings: The settings of learning.
     """
     public = public_of(tree)
-    best_policies, best = np.zeros((seeds, tree.slots)), np.full(seeds, -np.inf)
     # A stream for each seed: a seed's result does not depend on how many run with it.
-    for seed, stream in enumerate(rng.spawn(seeds)):
-        learner = Learner(public, kind, settings.batch, stream)
-        for epoch in range(settings.epochs):
-            # Exploration fades out: the policy that is measured is pure, so late epochs sharpen it.
-            entropy = settings.entropy * (1 - epoch / settings.epochs)
-            learner.learn(settings.minibatches, entropy, settings)
-            policy = learner.policy()
-            if (value := policies.values(tree, policy[None])[0]) > best[seed]:
-                best_policies[seed], best[seed] = policy, value
-    return Learned(best_policies, best)
+    learned = [learn_seed(tree, public, kind, one, settings) for one in rng.spawn(seeds)]
+    return Learned(np.stack(learned), policies.values(tree, np.stack(learned)))
+
+
+def learn_seed(
+    tree: Tree, public: Public, kind: Kind, rng: np.random.Generator, settings: Settings
+) -> Floats:
+    """Return the best pure policy `[K]` of any epoch of one learner.
+
+    Args:
+        tree: A dealt game for two.
+        public: The same, by what is publicly known.
+        kind: The learner.
+        rng: The source of all random numbers; consumed.
+        settings: The settings of learning.
+    """
+    learner = Learner(public, kind, settings.batch, rng)
+    best, value = np.zeros(tree.slots), -np.inf
+    for epoch in range(settings.epochs):
+        # Exploration fades out: the policy that is measured is pure, so late epochs sharpen it.
+        entropy = settings.entropy * (1 - epoch / settings.epochs)
+        learner.learn(settings.minibatches, entropy, settings)
+        policy = learner.policy()
+        if (reached := policies.values(tree, policy[None])[0]) > value:
+            best, value = policy, reached
+    return best

@@ -20,6 +20,7 @@ import numpy as np
 from bidwright import InvalidError
 from bidwright.bridge.json_values import JsonValue
 from bidwright.lab.games import cfr, jps, learning, paper, policies
+from bidwright.lab.games.public import public_of
 from bidwright.lab.games.settings import ENTROPY, Settings
 from bidwright.lab.games.store import BLOCK, Store
 from bidwright.lab.games.tree import Floats, Tree, grow
@@ -161,21 +162,37 @@ class Runner:
         if is_done and (stored := self.store.policies(self.tree, base, block)) is not None:
             return stored
         rng = self._rng(base, block)
-        at = time.process_time()
-        solved = self._solved(method, rng)
-        seconds = time.process_time() - at
+        if method.kind in ("a2c", "bad"):
+            solved, seconds = self._learned(method, block, rng)
+        else:
+            at = time.process_time()
+            solved = self._solved(method, rng)
+            seconds = time.process_time() - at
         self.store.keep_policies(self.tree, base, block, solved)
         if not is_done:
             self.store.add(base, block, settings, policies.values(self.tree, solved), seconds)
+        self.store.forget_begun(base, block)
         return solved
+
+    def _learned(
+        self, method: Method, block: int, rng: np.random.Generator
+    ) -> tuple[Floats, float]:
+        """Return the policies of a block, a seed after the other, and their seconds."""
+        kind: learning.Kind = "a2c" if method.kind == "a2c" else "bad"
+        done, seconds = self.store.begun(self.tree, method.base, block)
+        public, settings = public_of(self.tree), self._learning(method)
+        for stream in rng.spawn(BLOCK)[len(done) :]:
+            at = time.process_time()
+            policy = learning.learn_seed(self.tree, public, kind, stream, settings)
+            done = np.concatenate([done, policy[None]])
+            seconds += time.process_time() - at
+            self.store.keep_begun(self.tree, method.base, block, done, seconds)
+        return done, seconds
 
     def _solved(self, method: Method, rng: np.random.Generator) -> Floats:
         if method.kind == "random":
             return policies.purified(self.tree, policies.random(self.tree, BLOCK, rng))
-        if method.kind == "cfr":
-            return cfr.solve(self.tree, BLOCK, rng, _rounds(method))
-        kind: learning.Kind = "a2c" if method.kind == "a2c" else "bad"
-        return learning.learn(self.tree, kind, BLOCK, rng, self._learning(method)).policies
+        return cfr.solve(self.tree, BLOCK, rng, _rounds(method))
 
 
 def _rounds(method: Method) -> int:

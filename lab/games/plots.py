@@ -17,8 +17,10 @@ _COLOURS = {
     "random+jps": "#9a9a9a",
     "cfr": "#8fb3d1",
     "cfr+jps": "#1b5a8a",
-    "a2c": "#e3b778",
-    "a2c+jps": "#b56a12",
+    "a2c": "#d98c8c",
+    "a2c+jps": "#a33a3a",
+    "a2c@0.02": "#e3b778",
+    "a2c@0.02+jps": "#b56a12",
     "bad": "#a9cba4",
     "bad+jps": "#3f7d4e",
 }
@@ -37,7 +39,7 @@ def plot_table1(rows: Sequence[Row], path: Path) -> None:
         axes = figure.subplots()
         for k, (method, colour) in enumerate(_COLOURS.items()):
             of_method = [row for row in rows if row.method == method and row.game in best]
-            at = [games.index(row.game) + 0.11 * (k - 3) for row in of_method]
+            at = [games.index(row.game) + 0.09 * (k - 4) for row in of_method]
             share = [row.mean / best[row.game] for row in of_method]
             error = [row.error / best[row.game] for row in of_method]
             axes.errorbar(at, share, error, fmt="o", ms=3.5, color=colour, label=method)

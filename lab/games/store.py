@@ -2,7 +2,8 @@
 
 A store is a folder. `GAME.json` holds the values of each method, with the number of seeds; the
 policies of a block are kept beside it (`GAME-METHOD-BLOCK.npz`) for the methods that begin with
-them, and may be deleted at any time: they are made again.
+them, and may be deleted at any time: they are made again. Learning takes minutes a seed, so the
+seeds of a block that are done are kept, too (`-begun.npz`), until all are.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bidwright import InvalidError
 from bidwright.bridge.arrays import read_arrays
@@ -160,14 +163,7 @@ class Store:
             chosen = read_arrays(self._policies(method, block), ["chosen"])["chosen"]
         except InvalidError:
             return None
-        if (chosen.shape, chosen.dtype) != ((BLOCK, tree.infosets), np.dtype(np.uint8)):
-            return None
-        # A number from the file becomes an index: out of range it would write another set's move.
-        if (chosen >= np.diff(tree.shape.base)).any():
-            return None
-        out = np.zeros((len(chosen), tree.slots))
-        np.put_along_axis(out, tree.shape.base[:-1] + chosen.astype(np.int64), 1.0, axis=1)
-        return out
+        return _pure(tree, chosen) if _is_chosen(tree, chosen) and len(chosen) == BLOCK else None
 
     def keep_policies(self, tree: Tree, method: str, block: int, policies: Floats) -> None:
         """Keep the pure policies `[S, K]` of a block, whole or not at all.
@@ -175,14 +171,65 @@ class Store:
         Raises:
             InvalidError: They cannot be written.
         """
-        # A pure policy has one slot for each information set; its rank there fits into a byte.
-        slots = np.nonzero(policies)[1].reshape(len(policies), tree.infosets)
         make_folder(self.folder)
         with replacing_bytes(self._policies(method, block)) as file:
-            np.savez_compressed(file, chosen=(slots - tree.shape.base[:-1]).astype(np.uint8))
+            np.savez_compressed(file, chosen=_chosen(tree, policies))
+
+    def begun(self, tree: Tree, method: str, block: int) -> tuple[Floats, float]:
+        """Return the pure policies `[S, K]` of the seeds of a block that are done, and seconds."""
+        path = self._begun(method, block)
+        try:
+            kept = read_arrays(path, ["chosen", "seconds"])
+        except InvalidError:
+            return np.zeros((0, tree.slots)), 0.0
+        chosen, seconds = kept["chosen"], kept["seconds"]
+        if not _is_chosen(tree, chosen) or len(chosen) > BLOCK or seconds.shape != ():
+            return np.zeros((0, tree.slots)), 0.0
+        return _pure(tree, chosen), float(seconds)
+
+    def keep_begun(
+        self, tree: Tree, method: str, block: int, policies: Floats, seconds: float
+    ) -> None:
+        """Keep the pure policies `[S, K]` of the first seeds of a block, whole or not at all.
+
+        Raises:
+            InvalidError: They cannot be written.
+        """
+        make_folder(self.folder)
+        with replacing_bytes(self._begun(method, block)) as file:
+            np.savez_compressed(file, chosen=_chosen(tree, policies), seconds=np.float64(seconds))
+
+    def forget_begun(self, method: str, block: int) -> None:
+        """Remove the file of a block that is done."""
+        self._begun(method, block).unlink(missing_ok=True)
+
+    def _begun(self, method: str, block: int) -> Path:
+        return self.folder / f"{self.game}-{method}-{block}-begun.npz"
 
     def _policies(self, method: str, block: int) -> Path:
         return self.folder / f"{self.game}-{method}-{block}.npz"
+
+
+def _chosen(tree: Tree, policies: Floats) -> NDArray[np.uint8]:
+    """Return the rank of the move of pure policies `[S, K]` in each information set, `[S, I]`."""
+    # A pure policy has one slot for each information set; its rank there fits into a byte.
+    slots = np.nonzero(policies)[1].reshape(len(policies), tree.infosets)
+    return (slots - tree.shape.base[:-1]).astype(np.uint8)
+
+
+def _is_chosen(tree: Tree, chosen: NDArray[Any]) -> bool:
+    """Return True if an array of a file may be ranks of moves."""
+    if chosen.ndim != 2 or chosen.shape[1] != tree.infosets or chosen.dtype != np.uint8:
+        return False
+    # A number from the file becomes an index: out of range it would write another set's move.
+    return bool((chosen < np.diff(tree.shape.base)).all())
+
+
+def _pure(tree: Tree, chosen: NDArray[np.uint8]) -> Floats:
+    """Return pure policies `[S, K]` by the ranks of their moves."""
+    out = np.zeros((len(chosen), tree.slots))
+    np.put_along_axis(out, tree.shape.base[:-1] + chosen.astype(np.int64), 1.0, axis=1)
+    return out
 
 
 def make_folder(folder: Path) -> None:

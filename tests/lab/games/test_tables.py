@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.lab.games import paper, policies, tables
+from bidwright.lab.games import learning, paper, policies, tables
 from bidwright.lab.games.methods import Runner, parse_method
 from bidwright.lab.games.plots import plot_samples, plot_table1
 from bidwright.lab.games.settings import Settings
@@ -61,6 +61,38 @@ def test_policies_that_were_lost_are_made_again_alike(tmp_path: Path) -> None:
     again = runner.store.policies(tree, "random", 0)
     np.testing.assert_array_equal(first, again)
     assert Store(tmp_path, "bidding-4").methods["random"].seeds == BLOCK
+
+
+def test_an_interrupted_block_of_learners_goes_on_with_the_next_seed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Runner(tmp_path / "whole", "hanabi", QUICK).run("a2c", 0)
+    learn, seeds = learning.learn_seed, []
+
+    def interrupted(*about: object) -> object:
+        if len(seeds) == 3:
+            raise KeyboardInterrupt
+        seeds.append(1)
+        return learn(*about)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(learning, "learn_seed", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            Runner(tmp_path / "parts", "hanabi", QUICK).run("a2c", 0)
+        tree, store = grow(game_of("hanabi")), Store(tmp_path / "parts", "hanabi")
+        assert len(store.begun(tree, "a2c", 0)[0]) == 3
+        assert store.methods == {}
+        seeds.clear()
+        patched.setattr(learning, "learn_seed", lambda *about: (seeds.append(1), learn(*about))[1])
+        Runner(tmp_path / "parts", "hanabi", QUICK).run("a2c", 0)
+    assert len(seeds) == BLOCK - 3
+    whole, parts = (Store(tmp_path / name, "hanabi") for name in ("whole", "parts"))
+    assert parts.methods["a2c"].values == whole.methods["a2c"].values
+    for store in (whole, parts):
+        assert not list(store.folder.glob("*-begun.npz"))
+    # A damaged file is none: the block begins anew.
+    np.savez(tmp_path / "parts" / "hanabi-bad-0-begun.npz", chosen=np.zeros(3), seconds=1.0)
+    assert len(parts.begun(tree, "bad", 0)[0]) == 0
 
 
 def test_two_runs_on_one_game_lose_nothing(tmp_path: Path) -> None:
