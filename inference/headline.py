@@ -374,7 +374,7 @@ class _Counted:
         return sorted(shares, key=lambda each: -each.share)
 
     def _case(self, place: int, instance: Instance) -> Literal | None:
-        """Return the length that decides how a rule counts strength, as most hands have it."""
+        """Return the length that decides on a rule's count of strength, as most hands have it."""
         decisive = _deciding_length(instance.formula)
         if decisive is None:
             return None
@@ -653,15 +653,15 @@ def _continued(
 ) -> int:
     """Return an upper end with the ranges of rules that go on where it stops, if not rare."""
     # "17-19, sometimes up to 21" where a rule of its own bids the same on 20 and 21.
-    for rule, each in sorted(zip(main, ends, strict=True), key=lambda pair: pair[1].low):
-        if rule.share < _BEYOND or not each.states_high or each.low > high + 1:
+    for rule, end in sorted(zip(main, ends, strict=True), key=lambda pair: pair[1].low):
+        if rule.share < _BEYOND or not end.states_high or end.low > high + 1:
             continue
         if _demand(rule.instance) != _demand(main[0].instance):
             continue
         rows = counted.rows([rule])
         beyond = counted.values(_own_terms(rule, terms), rows) - _zero(terms) > high
         if rows.weights[beyond].sum() >= _APART:
-            high = max(high, each.high)
+            high = max(high, end.high)
     return high
 
 
@@ -837,7 +837,7 @@ def _is_of_strength(clause: Clause) -> bool:
 
 
 def _deciding_length(formula: Formula) -> Literal | None:
-    """Return the length of a suit with which a formula counts one sum of strength, else another.
+    """Return the length of a suit that decides between two sums of strength of a formula.
 
     Support points are counted with a fourth trump one way and without it another. None where there
     is one way.
@@ -854,7 +854,7 @@ def _deciding_length(formula: Formula) -> Literal | None:
 
 
 def _in_case(formula: Formula, case: Literal | None) -> Formula:
-    """Return a formula as it reads of hands for which a literal holds; itself without a literal."""
+    """Return a formula as it reads of hands that meet a literal; itself without a literal."""
     if case is None:
         return formula
     excluded = Literal(case.terms, case.at_least, not case.positive)

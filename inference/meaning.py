@@ -325,12 +325,12 @@ class Meaning:
         # Two hearts of Kokish is hearts nearly always, and the two notrump after it never: read by
         # its main rules alone, the balanced hand of 25 points had four hearts.
         total = _hands(self.engine, (*exact, self.turn))
-        kept = _hands(self.engine, (*by_main, self.turn))
-        return by_main if kept >= _MOSTLY * total else exact
+        remaining = _hands(self.engine, (*by_main, self.turn))
+        return by_main if remaining >= _MOSTLY * total else exact
 
     @property
     def _are_artificial(self) -> tuple[bool, ...]:
-        """Whether each of its maker's earlier calls that is evidence was artificial."""
+        """True for each artificial one of its maker's earlier calls that are evidence."""
         previous = self.previous
         if previous is None:
             return ()

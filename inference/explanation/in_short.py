@@ -246,8 +246,8 @@ class Brief:
         texts = (*other.purpose, *single)
         # The force stands behind all kinds, and their cards among the facts of this one: "or
         # inviting, five cards, 8" is a hand of 8 points with five spades.
-        said = (*self._words(), *_FORCE_OF_TEXTS)
-        words = [left for each in texts if (left := _beside(each, said))]
+        spoken = (*self._words(), *_FORCE_OF_TEXTS)
+        words = [left for each in texts if (left := _beside(each, spoken))]
         words = [each for each in words if not _COUNTS_CARDS.fullmatch(each)]
         # A second kind of hand is an aside. Its short suits made "or to play in whatever comes, up
         # to 7, at most 3 hearts, at most 3 diamonds"; the long suit and the suit bid are enough.
@@ -620,11 +620,11 @@ def _stated_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[Bo
     claims = [each for each in common_claims(meaning) if each.about in (*SUIT_WORDS, "balanced")]
     subjects = {each.about for each in claims}
     if meaning.record.call == Call.PASS:  # a few cards more say little of a player who is silent
-        said = () if meaning.previous is None else picture_of(meaning.previous).suits
+        earlier = () if meaning.previous is None else picture_of(meaning.previous).suits
         suits = tuple(
             fact
             for fact in suits
-            if (fact.low is None or fact not in rarely) and not _is_said_by(said, fact)
+            if (fact.low is None or fact not in rarely) and not _is_said_by(earlier, fact)
         )
     return (*claims, *(each for each in suits if each.about not in subjects)), rarely
 

@@ -351,8 +351,8 @@ def not_made_prose(
     chosen = style.call(auction.calls[-1])
     head = f"{role[0].upper()}{role[1:]} chose {chosen} and not {style.call(call)}"
     lines = [style.strong(head)]
-    for each, brief in beside:
-        lines += labelled(style.call(each), brief.meaning(style), style)
+    for other, brief in beside:
+        lines += labelled(style.call(other), brief.meaning(style), style)
     lines += labelled("", f"The rules for {style.call(call)}:", style) if beside else []
     for answer in answers:
         lines += labelled(style.call(call), rule_text(answer.rule, style, titled=True), style)

@@ -66,7 +66,7 @@ _SAYS_WEAK = "weak"
 """The word of authors that call a jump weak themselves."""
 
 _MANY = 0.4
-"""The share of the hands of a call whose rules are quoted in place of those without words."""
+"""The share of a call's hands by rules with words that are quoted in place of those without."""
 
 _MOST_MEANINGS = 3
 """Meanings of one artificial call that are named."""

@@ -313,16 +313,16 @@ class RuleBase:
             facts that does not hold.
         """
         position = PublicPosition(facts)
-        found: dict[str, tuple[CompiledRule, Condition]] = {}
+        failing: dict[str, tuple[CompiledRule, Condition]] = {}
         for offer in self._in_order(facts.state.calls):
             if offer.call != call:
                 continue
             for guard in offer.variant.guards:
                 if not position.holds(guard):
                     rule = offer.variant.rule
-                    found.setdefault(rule.id, (rule, guard.condition))
+                    failing.setdefault(rule.id, (rule, guard.condition))
                     break
-        return list(found.values())
+        return list(failing.values())
 
     def may_apply(self, facts: PublicFacts, ids: Collection[str]) -> bool:
         """Return True if one of some rules applies at a position, as far as public facts tell.

@@ -240,7 +240,7 @@ def compare_states(name: str, card: UncheckedObject, system: str | None, context
         # Only weights with card vectors can follow a file that changes.
         _warn(
             f"warning: the weights {name!r} were made for {origin}, and are to play {now}: they "
-            "may depart from it; 'audit' counts how often, and "
+            "may deviate from it; 'audit' counts how often, and "
             f"'policy:league,system={Path(system).name}' is given the file"
         )
 

@@ -196,18 +196,18 @@ class JointSearch:
         base = np.repeat(at, settings.answers)
         by_policy, by_partner, ahead = self._replies(after, datum[base], side, rng)
         shape = (-1, settings.answers)
-        own = by_policy.reshape(shape).mean(axis=1) - before[at]
+        alone = by_policy.reshape(shape).mean(axis=1) - before[at]
         if settings.depth == 1:
-            return np.asarray((1 - settings.weight) * own)
+            return np.asarray((1 - settings.weight) * alone)
         joint = (by_partner - by_policy).reshape(shape).mean(axis=1)
         share = settings.weight * odds
         partners = (1 - share) * joint + share * ahead.reshape(shape).mean(axis=1)
-        return np.asarray((1 - settings.weight) * own + partners)
+        return np.asarray((1 - settings.weight) * alone + partners)
 
     def _replies(
         self, after: Lanes, datum: NDArray[np.int64], side: int, rng: torch.Generator
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Return what lanes come to in IMPs by the policy and with the partner's calls, and J2.
+        """Return the results of lanes in IMPs by the policy and with the partner's calls, and J2.
 
         All are `[N]`; lanes that are over come to the same by both.
         """
@@ -226,8 +226,8 @@ class JointSearch:
             return by_policy, by_partner, ahead
         place, call, _ = self._tried(after, going)
         count = np.bincount(place, minlength=len(going))
-        made = self._mean_imps(after, going[place], call, datum[going[place]], side, rng)
-        by_partner[going] = np.bincount(place, made, len(going)) / count
+        means = self._mean_imps(after, going[place], call, datum[going[place]], side, rng)
+        by_partner[going] = np.bincount(place, means, len(going)) / count
         if settings.weight:
             predicted = self._ahead(after, going)[place, call]
             ahead[going] = np.bincount(place, predicted, len(going)) / count

@@ -41,7 +41,7 @@ ACE = 51
 
 @dataclass(frozen=True)
 class Honest:
-    """Somebody who passes for certain with the ace of spades, and with a probability without."""
+    """A player that passes for certain with the ace of spades, and with a probability without."""
 
     without: float
 

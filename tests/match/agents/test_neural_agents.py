@@ -505,7 +505,7 @@ def test_weights_for_another_state_of_the_rules_are_told_in_a_line(
     assert before != after
     assert caplog.messages == [
         f"warning: the weights '{policy}' were made for mini.bid {before}, "
-        f"and are to play other.bid {after}: they may depart from it; 'audit' counts how often, "
+        f"and are to play other.bid {after}: they may deviate from it; 'audit' counts how often, "
         "and 'policy:league,system=other.bid' is given the file"
     ]
 
@@ -521,7 +521,7 @@ def test_weights_for_another_system_are_told_by_name_where_no_fingerprint_is_kno
     open_agent(f"policy:{bare},system={other}", default_context())
     assert caplog.messages == [
         f"warning: the weights '{bare}' were made for mini.bid (fingerprint not recorded), "
-        f"and are to play other.bid {open_system(other).fingerprint}: they may depart from it; "
+        f"and are to play other.bid {open_system(other).fingerprint}: they may deviate from it; "
         "'audit' counts how often, and 'policy:league,system=other.bid' is given the file"
     ]
 

@@ -234,7 +234,7 @@ def test_groups_of_boards_have_rivals_and_boards_have_systems_of_their_own(
 
 
 def test_advantages_are_standardised_within_groups() -> None:
-    """An opponent against whom all boards are dear has no more to say than others."""
+    """An opponent of dear boards alone has no more to say than others."""
     group = torch.tensor([0, 1, 0, 1, 2])
     mean, spread = spread_by_group(torch.tensor([1.0, 100.0, 3.0, 300.0, 7.0]), group)
     assert mean.tolist() == [2.0, 200.0, 2.0, 200.0, 7.0]

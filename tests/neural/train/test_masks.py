@@ -23,7 +23,7 @@ TABLE = torch.zeros(1, 1021)
 
 
 class Says(Network):
-    """Allows in the usual tier what it is told, in the possible one everything."""
+    """Allows the given calls in the usual tier, in the possible one everything."""
 
     def __init__(self, chances: dict[Call, float]) -> None:
         """Note the chances in the usual tier, by call; others are allowed with 0.001."""
