@@ -619,8 +619,8 @@ def _strength(
         low = earlier
     if is_hcp and low == earlier + 1 and least == earlier:
         low = earlier  # a point more than was said before says nothing
-    high: int | None = min(-_joint([(-each.high, each.share) for each in ends], _RARER), most)
-    high = _continued(counted, main, ends, terms, high)
+    stops = min(-_joint([(-each.high, each.share) for each in ends], _RARER), most)
+    high: int | None = _continued(counted, main, ends, terms, stops)
     stated = {each.high for each in ends if each.states_high}
     # The author states no end: 21 or more is every strong hand, and "up to 22" an accident of
     # rules.
