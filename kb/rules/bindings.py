@@ -28,7 +28,13 @@ from bidwright.kb.logic.formula import FALSE, Formula, both
 from bidwright.kb.logic.public_facts import Key, PublicFacts
 from bidwright.kb.logic.public_state import Kind
 from bidwright.kb.rules.decision_list import Instance
-from bidwright.kb.rules.patterns import Binding, bindings, denomination_of, suit_of
+from bidwright.kb.rules.patterns import (
+    SUIT_VARIABLES,
+    Binding,
+    bindings,
+    denomination_of,
+    suit_of,
+)
 from bidwright.kb.rules.rule import CompiledRule
 
 Names = tuple[tuple[str, int], ...]
@@ -214,11 +220,13 @@ class _Part:
         condition: the condition; equal conditions of several rules share one object.
         words: its words that may be suits.
         is_public: whether it reads public facts alone.
+        conjuncts: it under suits of its words.
     """
 
     condition: Condition
     words: frozenset[str]
     is_public: bool
+    conjuncts: dict[Names, Conjunct] = field(default_factory=dict)
 
 
 class Variants:
@@ -229,8 +237,8 @@ class Variants:
         self._lets = lets
         self._folded = FoldedDefinitions()
         self._variants: dict[tuple[int, Names], tuple[Variant, ...]] = {}
-        self._conjuncts: dict[tuple[_Part, Names], Conjunct] = {}
         self._parts: dict[Condition, _Part] = {}
+        self._parts_by_id: dict[int, tuple[Condition, _Part]] = {}
         self._of_rules: dict[int, tuple[CompiledRule, tuple[_Part, ...], tuple[_Part, ...]]] = {}
 
     def of(self, rule: CompiledRule, fixed: Binding) -> tuple[Variant, ...]:
@@ -270,21 +278,27 @@ class Variants:
         return self._of_rules[id(rule)][1:]
 
     def _part(self, condition: Condition) -> _Part:
+        # The rules of a block share the object of its `when`, which is large to be hashed. It is
+        # kept with the part, so that its id stays in use.
+        shared = self._parts_by_id.get(id(condition))
+        if shared is not None:
+            return shared[1]
         part = self._parts.get(condition)
         if part is None:
+            words = SUIT_VARIABLES.intersection(words_of(condition))
             part = self._parts[condition] = _Part(
-                condition,
-                frozenset(words_of(condition)),
-                not reads_hand(condition, self._lets),
+                condition, words, not reads_hand(condition, self._lets)
             )
+        self._parts_by_id[id(condition)] = condition, part
         return part
 
     def _conjunct(self, part: _Part, names: Names) -> Conjunct:
         # Only suits that it mentions: rules that differ in others share it.
-        suits = tuple(pair for pair in names if pair[0] in part.words)
-        conjunct = self._conjuncts.get((part, suits))
+        words = part.words
+        suits = tuple([pair for pair in names if pair[0] in words]) if words else ()
+        conjunct = part.conjuncts.get(suits)
         if conjunct is None:
-            conjunct = self._conjuncts[part, suits] = Conjunct(
+            conjunct = part.conjuncts[suits] = Conjunct(
                 part.condition, suits, self._lets, self._folded
             )
         return conjunct
