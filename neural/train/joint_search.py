@@ -47,7 +47,7 @@ DEPTHS = (1, 3)
 
 
 @dataclass(frozen=True)
-class Change:
+class JointChange:
     """The best of several calls that were tried at a position.
 
     Attributes:
@@ -108,7 +108,7 @@ class JointSearch:
     settings: JointSettings
     advantages: Advantages | None = None
 
-    def changes(self, lanes: Lanes, which: Index, rng: torch.Generator) -> list[Change | None]:
+    def changes(self, lanes: Lanes, which: Index, rng: torch.Generator) -> list[JointChange | None]:
         """Return the best change at each of some running lanes; None with a single call to try.
 
         Args:
@@ -120,14 +120,14 @@ class JointSearch:
         # With one call to try there is nothing to choose: no roll-out is spent on it.
         several = np.bincount(place, minlength=len(which))[place] > 1
         place, call, odds = place[several], call[several], odds[several]
-        out: list[Change | None] = [None] * len(which)
+        out: list[JointChange | None] = [None] * len(which)
         if not len(place):
             return out
         gains = self.gains(lanes, which, place, call, odds, rng)
         for position in np.unique(place):
             pairs = np.flatnonzero(place == position)
             best = pairs[np.argmax(gains[pairs])]
-            out[position] = Change(int(call[best]), float(gains[best]))
+            out[position] = JointChange(int(call[best]), float(gains[best]))
         return out
 
     def gains(
