@@ -87,7 +87,7 @@ def system_called(name: str) -> str | None:
     """Return the shipped system that a name means, however it is written; None if none.
 
     Example:
-        >>> system_called("Polish Club"), system_called("2/1 GF"), system_called("Precision")
+        >>> system_called("Polish Club"), system_called("2/1 GF"), system_called("Blue Club")
         ('polish_club', 'two_over_one', None)
     """
     # Names come from files of many programs: only letters and digits are compared.

@@ -404,8 +404,8 @@ def test_a_board_whose_auction_leads_elsewhere_is_not_judged() -> None:
         ({}, None, (ASSUMED, ASSUMED)),
         ({}, "acol", (GIVEN, GIVEN)),
         ({"BidSystemNS": "Polish Club"}, None, (FILE, ASSUMED)),
-        ({"BidSystemEW": "Precision"}, None, (ASSUMED, UNKNOWN)),
-        ({"BidSystemEW": "Precision"}, "acol", (GIVEN, GIVEN)),
+        ({"BidSystemEW": "Blue Club"}, None, (ASSUMED, UNKNOWN)),
+        ({"BidSystemEW": "Blue Club"}, "acol", (GIVEN, GIVEN)),
     ],
 )
 def test_where_a_system_is_known_from(
@@ -423,7 +423,8 @@ def test_where_a_system_is_known_from(
         ("2/1 GF", "two_over_one"),
         ("Two over One", "two_over_one"),
         ("polish-club", "polish_club"),
-        ("Precision", None),
+        ("Precision", "precision"),
+        ("Blue Club", None),
         ("", None),
     ],
 )
@@ -445,7 +446,7 @@ def test_an_assumed_system_is_said_on_top_and_at_every_finding() -> None:
 
 def test_players_of_an_unknown_system_are_not_judged() -> None:
     boards = read_pbn(board(WEAK, "1NT Pass 3NT AP"))
-    tags = {"BidSystemNS": "Precision"}
+    tags = {"BidSystemNS": "Blue Club"}
     sources = disclosures(replace(boards[0], tags=tags), {})
     found = hold_session(lambda _: (EXPLAINER, sources), boards)
     assert {place % 2 for place in found.boards[0].calls} == {1}
