@@ -123,7 +123,7 @@ def test_the_sum_stands_on_the_terminal_where_a_page_is_written(
 @pytest.mark.system
 def test_systems_that_the_file_names_are_disclosed(run: Callable[..., Any], tmp_path: Path) -> None:
     path = tmp_path / "session.pbn"
-    tags = '[BidSystemNS "Acol"]\n[BidSystemEW "Precision"]\n'
+    tags = '[BidSystemNS "Acol"]\n[BidSystemEW "Blue Club"]\n'
     path.write_text(BOARD.replace("[Auction", tags + "[Auction"))
     made = run("review", str(path), "--json")
     (board,) = json.loads(made.out)["boards"]
@@ -131,11 +131,11 @@ def test_systems_that_the_file_names_are_disclosed(run: Callable[..., Any], tmp_
         "ns": "file",
         "ew": "unknown",
     }
-    assert '"Precision": its players are not judged' in made.err
+    assert '"Blue Club": its players are not judged' in made.err
     explained = run("explain", "--pbn", str(path), "--brief")
     assert explained.err == (
         "bidwright: NS play acol, as the file says\n"
-        'bidwright: the file says that EW play "Precision", which is not known here; '
+        'bidwright: the file says that EW play "Blue Club", which is not known here; '
         "sayc is read\n"
     )
 
