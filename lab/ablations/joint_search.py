@@ -17,7 +17,7 @@ Each run's last policy plays, greedy, on deals that no run learns from: against 
 against the runs without search of all other seeds, which are strangers to it. The gain is over the
 run of the same seed without search; errors are over seeds, so they need two or more, but with one
 seed the error of its boards is printed. `allowed` is the share of openings that `sayc` allows.
-`changes` are searches that changed the call, `foretold` their mean gain by the search's own
+`changes` are searches that changed the call, `predicted` their mean gain by the search's own
 samples. Searches cost time: `min` are minutes of one processor core.
 
 Runs are folders of `bidwright train rl`: the same command resumes those that were interrupted.
@@ -156,7 +156,7 @@ class SearchRow(TypedDict):
         conformity: the share of openings that the file allows.
         searched: tables that were searched.
         changed: searches that changed the call.
-        foretold: the mean gain of the changes in IMPs, by the samples of the search.
+        predicted: the mean gain of the changes in IMPs, by the samples of the search.
         minutes: processor time.
     """
 
@@ -168,7 +168,7 @@ class SearchRow(TypedDict):
     conformity: float
     searched: int
     changed: int
-    foretold: float
+    predicted: float
     minutes: float
 
 
@@ -212,7 +212,7 @@ def measured(plan: SearchPlan, last: int) -> Iterator[SearchRow]:
                 "conformity": card_of(folder)["measured"]["conformity"],
                 "searched": sum(each.get("searched", 0) for each in rounds),
                 "changed": changed,
-                "foretold": gained / changed if changed else 0.0,
+                "predicted": gained / changed if changed else 0.0,
                 "minutes": seconds_of(folder) / 60,
             }
 
@@ -221,7 +221,7 @@ def tabled(rows: list[SearchRow]) -> Table:
     """Return means over seeds with their standard errors, an arm a line."""
     seeds = len({row["seed"] for row in rows})
     table = Table(title=f"IMPs a board, means of {seeds} seeds and their standard errors")
-    names = ("arm", "own start", "strangers", "gain", "allowed", "searches", "changes", "foretold")
+    names = ("arm", "own start", "strangers", "gain", "allowed", "searches", "changes", "predicted")
     for name in (*names, "min"):
         table.add_column(name, justify="left" if name == "arm" else "right", no_wrap=True)
     plain = {row["seed"]: row for row in rows if row["arm"] == "none"}
@@ -229,11 +229,13 @@ def tabled(rows: list[SearchRow]) -> Table:
         of_arm = [row for row in rows if row["arm"] == arm]
         strangers = [imps for row in of_arm if (imps := row["strangers"]) is not None]
         changes = sum(row["changed"] for row in of_arm)
-        foretold = sum(row["changed"] * row["foretold"] for row in of_arm) / max(1, changes)
-        own = [row["start"] for row in of_arm]
+        predicted = sum(row["changed"] * row["predicted"] for row in of_arm) / max(1, changes)
+        against_start = [row["start"] for row in of_arm]
         table.add_row(
             arm,
-            _mean(own) if own[1:] else f"{own[0]:+.2f} ± {of_arm[0]['start_error']:.2f}",
+            _mean(against_start)
+            if against_start[1:]
+            else f"{against_start[0]:+.2f} ± {of_arm[0]['start_error']:.2f}",
             _mean(strangers) if strangers else "",
             _mean([_imps(row) - _imps(plain[row["seed"]]) for row in of_arm])
             if arm != "none"
@@ -241,7 +243,7 @@ def tabled(rows: list[SearchRow]) -> Table:
             f"{np.mean([row['conformity'] for row in of_arm]):.1%}",
             f"{np.mean([row['searched'] for row in of_arm]):,.0f}",
             f"{changes / len(of_arm):,.0f}",
-            f"{foretold:+.1f}" if changes else "",
+            f"{predicted:+.1f}" if changes else "",
             f"{np.mean([row['minutes'] for row in of_arm]):.1f}",
         )
     return table

@@ -6,10 +6,10 @@ Boards are bid by a policy up to each length below `--latest`; where it has seve
 `--least`, one search takes the gain on the deal on the table, as the authors of joint policy search
 do, and another the mean over `--alike` deals that fit the calls and hold the player's hand. The
 calls that each would play are then judged on `--judged` fresh deals of the information set, all of
-them by the same roll-outs. `foretold` is the gain by the search's own samples, `gain` that on fresh
-deals, `loses` the share of changes whose gain there is below nought; `per search` counts searches
-without a change as nought. Errors take boards as independent. Tricks of deals that are drawn are
-predicted, those of the deal on the table are solved.
+them by the same roll-outs. `predicted` is the gain by the search's own samples, `gain` that on
+fresh deals, `loses` the share of changes whose gain there is below nought; `per search` counts
+searches without a change as nought. Errors take boards as independent. Tricks of deals that are
+drawn are predicted, those of the deal on the table are solved.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ class Choice:
         arm: One of `ARMS`.
         length: Calls before it.
         changed: True if a call gains by the search's samples.
-        foretold: The gain in IMPs by those samples; 0 without a change.
+        predicted: The gain in IMPs by those samples; 0 without a change.
         gain: The gain on fresh deals of the information set; 0 without a change.
     """
 
     arm: str
     length: int
     changed: bool
-    foretold: float
+    predicted: float
     gain: float
 
 
@@ -119,24 +119,24 @@ def choices(
             continue
         which = lanes.running
         chances = logs(lanes, which).exp().double().numpy()
-        for arm, one in searches.items():
-            found = one.changes(lanes, which, rng)
-            place = np.array([k for k, each in enumerate(found) if each and each.gain > 0], int)
-            call = np.array([each.call for each in found if each and each.gain > 0], int)
+        for arm, searching in searches.items():
+            changes = searching.changes(lanes, which, rng)
+            place = np.array([k for k, each in enumerate(changes) if each and each.gain > 0], int)
+            call = np.array([each.call for each in changes if each and each.gain > 0], int)
             gains = np.zeros(0)
             if len(place):
                 gains = judge.gains(lanes, which, place, call, chances[place, call], rng)
             by_place = dict(zip(place.tolist(), gains.tolist(), strict=True))
-            for k, each in enumerate(found):
-                if each is not None:
-                    foretold = max(0.0, each.gain)
-                    yield Choice(arm, length, k in by_place, foretold, by_place.get(k, 0.0))
+            for k, change in enumerate(changes):
+                if change is not None:
+                    predicted = max(0.0, change.gain)
+                    yield Choice(arm, length, k in by_place, predicted, by_place.get(k, 0.0))
 
 
 def tabled(rows: list[Choice]) -> Table:
     """Return means with their standard errors, an arm a line."""
     table = Table(title="IMPs over the policy, by deals that the search sees")
-    names = ("search", "searches", "changes", "foretold", "gain", "loses", "per search")
+    names = ("search", "searches", "changes", "predicted", "gain", "loses", "per search")
     for name in names:
         table.add_column(name, justify="left" if name == "search" else "right", no_wrap=True)
     for arm in ARMS:
@@ -146,7 +146,7 @@ def tabled(rows: list[Choice]) -> Table:
             arm,
             str(len(of_arm)),
             str(len(changed)),
-            mean_of([row.foretold for row in changed]),
+            mean_of([row.predicted for row in changed]),
             mean_of([row.gain for row in changed]),
             f"{np.mean([row.gain < 0 for row in changed]):.0%}" if changed else "",
             mean_of([row.gain for row in of_arm]),

@@ -78,14 +78,14 @@ class Printed:
 
     Attributes:
         call: The call to make.
-        own: The policy's likeliest call.
+        usual: The policy's likeliest call.
         drawn: P, the deals that were drawn.
         rollouts: R, the deals that were not rejected.
         points: V, the sum of the points of each candidate, by the order of their probability.
     """
 
     call: Call
-    own: Call
+    usual: Call
     drawn: int
     rollouts: int
     points: tuple[int, ...]
@@ -125,12 +125,12 @@ def find_as_printed(
     drawn = rollouts = 0
     while drawn < limits.p_max and rollouts < limits.r_max:
         owner = source.draw(min(_AT_A_TIME, limits.p_max - drawn), rng)
-        kept = np.flatnonzero(_accepted(owner, auction, search, rng))[: limits.r_max - rollouts]
-        rollouts += len(kept)
+        accepted = np.flatnonzero(_accepted(owner, auction, search, rng))[: limits.r_max - rollouts]
+        rollouts += len(accepted)
         # One by one, the deals behind the last roll-out would not have been drawn.
-        drawn += int(kept[-1]) + 1 if rollouts == limits.r_max else len(owner)
-        if len(kept):
-            totals += _points(owner[kept], auction, tried, search, side).sum(axis=0)
+        drawn += int(accepted[-1]) + 1 if rollouts == limits.r_max else len(owner)
+        if len(accepted):
+            totals += _points(owner[accepted], auction, tried, search, side).sum(axis=0)
     best = int(totals.argmax()) if rollouts > limits.r_min else 0
     return Printed(tried[best], tried[0], drawn, rollouts, tuple(totals.tolist()))
 
@@ -168,7 +168,7 @@ class Compared:
     """Both searches at a decision.
 
     Attributes:
-        own: The policy's call.
+        usual: The policy's call.
         printed: The call of Algorithm 3.
         ours: The call of our search.
         drawn: Deals that Algorithm 3 drew.
@@ -178,7 +178,7 @@ class Compared:
         gain: IMPs of our call over the other on deals drawn anew; 0 where they agree.
     """
 
-    own: str
+    usual: str
     printed: str
     ours: str
     drawn: int
@@ -255,7 +255,7 @@ def _both(
         imps = gains(contracts, tricks, reading.auction, reading.state.me.side, 0)[:, 1]
         gain = float(np.average(imps, weights=deals.counts))
     return Compared(
-        str(printed.own),
+        str(printed.usual),
         str(printed.call),
         str(ours.call),
         printed.drawn,
@@ -269,7 +269,7 @@ def _both(
 def tabled(rows: list[Compared]) -> Table:
     """Return the comparison as a table of one line a figure."""
     table = Table("", "as printed", "ours", title=f"{len(rows)} decisions with several candidates")
-    changes = [sum(getattr(row, name) != row.own for row in rows) for name in ("printed", "ours")]
+    changes = [sum(getattr(row, name) != row.usual for row in rows) for name in ("printed", "ours")]
     table.add_row("other calls than the policy's", *map(str, changes))
     seconds = [[getattr(row, f"{name}_s") for row in rows] for name in ("printed", "ours")]
     table.add_row("seconds, mean", *(f"{np.mean(each):.2f}" for each in seconds))

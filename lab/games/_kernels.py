@@ -357,7 +357,7 @@ def search_once(
 
 
 @jit
-def _worth(shape: Shape, policy: Floats, value: Floats) -> float:
+def _value_of(shape: Shape, policy: Floats, value: Floats) -> float:
     """Return the value of the game; `sweep` without the reach of nodes, which takes as long."""
     slots = len(policy)
     for node in range(len(shape.parent)):
@@ -412,7 +412,7 @@ def exhaust(
             trial[k] = 0.0
         trial[slot] = 1.0
         tried += 1
-        gain = _worth(shape, trial, value) - total
+        gain = _value_of(shape, trial, value) - total
         if gain > most + SMALL:
             most = gain
         if level + 1 < limit and shape.next_at[slot] < shape.next_at[slot + 1]:

@@ -73,15 +73,15 @@ def measure(name: str, seconds: float, seed: int = 0) -> Speed:
     shape = tree.shape
     policy = cfr.solve(tree, 1, rng)[0]
     length = jps.chain_length(paper.DEPTHS.get(name))
-    room, value, known = jps.room_of(tree), np.empty(tree.nodes), np.empty((2, tree.nodes))
+    room, value, before = jps.room_of(tree), np.empty(tree.nodes), np.empty((2, tree.nodes))
     sample = _kernels.Sample(shape.members_at, shape.members, np.ones(len(shape.members)))
-    total = _kernels.sweep(shape, policy, known[0], known[1])
-    reach = np.add.reduceat(known[0][shape.members], shape.members_at[:-1])
+    total = _kernels.sweep(shape, policy, before[0], before[1])
+    reach = np.add.reduceat(before[0][shape.members], shape.members_at[:-1])
     order = rng.permutation(np.flatnonzero(reach > 0))
     if not len(order):
         raise InvalidError(f"expected a game with information sets, got {name}")
     # Once before the clock starts: the first call of each compiles.
-    _kernels.gain_from(shape, policy, 1, int(order[0]), sample, known, room)
+    _kernels.gain_from(shape, policy, 1, int(order[0]), sample, before, room)
     _kernels.exhaust(shape, policy, 1, int(order[0]), total, value, room)
     gains, chains, began = [], 0, process_time()
     for place in order:
@@ -95,13 +95,13 @@ def measure(name: str, seconds: float, seed: int = 0) -> Speed:
     repeats, began = 0, process_time()
     while repeats == 0 or process_time() - began < min(0.2, seconds):
         repeats += 1
-        _kernels.sweep(shape, policy, known[0], known[1])
-        found = [
-            _kernels.gain_from(shape, policy, length, int(place), sample, known, room)
+        _kernels.sweep(shape, policy, before[0], before[1])
+        by_densities = [
+            _kernels.gain_from(shape, policy, length, int(place), sample, before, room)
             for place in order[: len(gains)]
         ]
     summed = (process_time() - began) / repeats
-    gap = float(np.abs(np.subtract(found, gains)).max())
+    gap = float(np.abs(np.subtract(by_densities, gains)).max())
     if gap > jps.TOLERANCE * max(1.0, float(np.abs(shape.payoff).max())):
         raise AssertionError(f"two searches differ by {gap} in {name}")
     return Speed(name, len(gains), len(order), chains, summed, swept, gap, paper.SPEEDS.get(name))

@@ -179,10 +179,10 @@ class Store:
         """Return the pure policies `[S, K]` of the seeds of a block that are done, and seconds."""
         path = self._begun(method, block)
         try:
-            kept = read_arrays(path, ["chosen", "seconds"])
+            saved = read_arrays(path, ["chosen", "seconds"])
         except InvalidError:
             return np.zeros((0, tree.slots)), 0.0
-        chosen, seconds = kept["chosen"], kept["seconds"]
+        chosen, seconds = saved["chosen"], saved["seconds"]
         if not _is_chosen(tree, chosen) or len(chosen) > BLOCK or seconds.shape != ():
             return np.zeros((0, tree.slots)), 0.0
         return _pure(tree, chosen), float(seconds)

@@ -47,7 +47,7 @@ DEPTHS = (1, 3)
 
 
 @dataclass(frozen=True)
-class JointChange:
+class CallChange:
     """The best of several calls that were tried at a position.
 
     Attributes:
@@ -108,7 +108,7 @@ class JointSearch:
     settings: JointSettings
     advantages: Advantages | None = None
 
-    def changes(self, lanes: Lanes, which: Index, rng: torch.Generator) -> list[JointChange | None]:
+    def changes(self, lanes: Lanes, which: Index, rng: torch.Generator) -> list[CallChange | None]:
         """Return the best change at each of some running lanes; None with a single call to try.
 
         Args:
@@ -120,14 +120,14 @@ class JointSearch:
         # With one call to try there is nothing to choose: no roll-out is spent on it.
         several = np.bincount(place, minlength=len(which))[place] > 1
         place, call, odds = place[several], call[several], odds[several]
-        out: list[JointChange | None] = [None] * len(which)
+        out: list[CallChange | None] = [None] * len(which)
         if not len(place):
             return out
         gains = self.gains(lanes, which, place, call, odds, rng)
         for position in np.unique(place):
             pairs = np.flatnonzero(place == position)
             best = pairs[np.argmax(gains[pairs])]
-            out[position] = JointChange(int(call[best]), float(gains[best]))
+            out[position] = CallChange(int(call[best]), float(gains[best]))
         return out
 
     def gains(
@@ -207,9 +207,9 @@ class JointSearch:
     def _replies(
         self, after: Lanes, datum: NDArray[np.int64], side: int, rng: torch.Generator
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Return the results of lanes in IMPs by the policy and with the partner's calls, and J2.
+        """Return the IMPs of lanes by the policy, those with the partner's calls, and J2.
 
-        All are `[N]`; lanes that are over come to the same by both.
+        All are `[N]`; both are the same where a lane is over.
         """
         settings = self.settings
         # Points are the dealer's side's; the search wants its own.
@@ -226,8 +226,8 @@ class JointSearch:
             return by_policy, by_partner, ahead
         place, call, _ = self._tried(after, going)
         count = np.bincount(place, minlength=len(going))
-        means = self._mean_imps(after, going[place], call, datum[going[place]], side, rng)
-        by_partner[going] = np.bincount(place, means, len(going)) / count
+        reached = self._mean_imps(after, going[place], call, datum[going[place]], side, rng)
+        by_partner[going] = np.bincount(place, reached, len(going)) / count
         if settings.weight:
             predicted = self._ahead(after, going)[place, call]
             ahead[going] = np.bincount(place, predicted, len(going)) / count

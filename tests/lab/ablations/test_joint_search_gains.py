@@ -25,7 +25,7 @@ def test_gains_are_over_the_same_seed_without_search_and_no_run_is_done_twice(
     ]
     assert all((row["searched"] > 0) == (row["arm"] != "none") for row in rows)
     assert all(row["changed"] <= row["searched"] for row in rows)
-    assert all((row["foretold"] > 0) == (row["changed"] > 0) for row in rows)
+    assert all((row["predicted"] > 0) == (row["changed"] > 0) for row in rows)
     # Two strangers see the same boards from both sides.
     strangers = [imps for row in rows if (imps := row["strangers"]) is not None]
     assert len(strangers) == len(rows)

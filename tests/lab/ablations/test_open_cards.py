@@ -34,10 +34,10 @@ def test_with_open_cards_more_is_foretold_than_there_is(deals_file: Path) -> Non
     lengths = [[row.length for row in rows if row.arm == arm] for arm in ARMS]
     assert lengths[0] == lengths[1]
     assert set(lengths[0]) == {0, 1}
-    assert all((row.foretold > 0) == row.changed for row in rows)
+    assert all((row.predicted > 0) == row.changed for row in rows)
     assert all(row.gain == 0 for row in rows if not row.changed)
     opened = [row for row in rows if row.arm == "open deal" and row.changed]
-    assert np.mean([row.foretold for row in opened]) > np.mean([row.gain for row in opened])
+    assert np.mean([row.predicted for row in opened]) > np.mean([row.gain for row in opened])
     assert rows == list(choices(network, boards, source, settings))
 
 

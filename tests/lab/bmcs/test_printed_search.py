@@ -41,7 +41,7 @@ ACE = 51
 
 @dataclass(frozen=True)
 class Honest:
-    """A player that passes for certain with the ace of spades, and with a probability without."""
+    """A player with a certain pass on the ace of spades, and a probable one without it."""
 
     without: float
 
@@ -96,7 +96,7 @@ def test_the_search_ends_after_r_max_and_falls_back_below_r_min(r_min: int, call
     reading, weighing = position(SPADES, {"P": 0.6, "7S": 0.3, "7NT": 0.05, "1C": 0.01}, 0)
     limits = Limits(k=4, p_min=0.02, p_max=500, r_max=7, r_min=r_min)
     found = find_as_printed(parts(1.0), reading, SPADES, weighing, limits, np.random.default_rng(1))
-    assert (found.call, found.own) == (parse_call(call), Call.PASS)
+    assert (found.call, found.usual) == (parse_call(call), Call.PASS)
     assert (found.drawn, found.rollouts) == (7, 7)
     # A pass is worth nothing, seven spades 1,510 each, thirteen down in notrump 650 less each.
     assert found.points == (0, 7 * 1510, -7 * 650)

@@ -53,7 +53,7 @@ NT = FIRST_BID + 4
 
 
 def scripted(lanes: Lanes, which: Index) -> Tensor:
-    """Return the logs of a policy: the dealer opens 1C, 1NT or passes, and partner raises.
+    """Return the logs of a policy: the dealer opens 1C, 1NT or passes, the partner raises.
 
     The opening: 1NT 0.6, pass 0.3, 1C 0.09, 7NT the rest. To 1NT the partner passes with 0.75 and
     bids 3NT with 0.25; everybody else passes.
@@ -93,7 +93,7 @@ def _from_nought(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def values(lanes: Lanes, lane: int) -> dict[int, float]:
-    """Return the result of each opening of `scripted`, with the partner's calls all as likely."""
+    """Return the IMPs of each opening of `scripted`, with the partner's calls all as likely."""
     passed = int(Call.PASS)
     return {
         passed: imps_after(lanes, lane),
