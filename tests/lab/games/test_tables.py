@@ -67,13 +67,17 @@ def test_an_interrupted_block_of_learners_goes_on_with_the_next_seed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Runner(tmp_path / "whole", "hanabi", QUICK).run("a2c", 0)
-    learn, seeds = learning.learn_seed, []
+    learn = learning.learn_seed
+    seeds: list[int] = []
+
+    def counted(*about: object) -> object:
+        seeds.append(1)
+        return learn(*about)  # type: ignore[arg-type]
 
     def interrupted(*about: object) -> object:
         if len(seeds) == 3:
             raise KeyboardInterrupt
-        seeds.append(1)
-        return learn(*about)  # type: ignore[arg-type]
+        return counted(*about)
 
     with monkeypatch.context() as patched:
         patched.setattr(learning, "learn_seed", interrupted)
@@ -83,7 +87,7 @@ def test_an_interrupted_block_of_learners_goes_on_with_the_next_seed(
         assert len(store.begun(tree, "a2c", 0)[0]) == 3
         assert store.methods == {}
         seeds.clear()
-        patched.setattr(learning, "learn_seed", lambda *about: (seeds.append(1), learn(*about))[1])
+        patched.setattr(learning, "learn_seed", counted)
         Runner(tmp_path / "parts", "hanabi", QUICK).run("a2c", 0)
     assert len(seeds) == BLOCK - 3
     whole, parts = (Store(tmp_path / name, "hanabi") for name in ("whole", "parts"))

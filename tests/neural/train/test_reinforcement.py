@@ -288,7 +288,8 @@ def test_a_capped_ratio_lets_no_rare_call_count_more(cap: float, tiny: dict[str,
     before[1] -= torch.log(torch.tensor(100.0))
     call, reward = torch.tensor([3, 3]), torch.tensor([1.0, 1.0])
     nothing, card = torch.zeros(2, 0), torch.zeros(2, 2, dtype=torch.int64)
-    piece = Experience(seen, nothing, legal, call, before, predicted, reward, reward, card, nothing)
+    columns = (seen, nothing, legal, call, before, predicted, reward, reward, card, call, nothing)
+    piece = Experience(*columns)
     _, _, numbers = learner._step(piece, torch.ones(2))
     ratio = torch.tensor([1.0, cap or 100.0])
     assert float(numbers[0]) == pytest.approx(
