@@ -28,7 +28,9 @@ def test_each_rule_has_a_source_or_was_measured(path: Path) -> None:
 
 
 def test_order_is_named_and_no_rule_stands_twice() -> None:
-    figures = SYSTEMS.figures()["common"]
+    figures = SYSTEMS.Figures()
+    for path in FILES:
+        figures.add(path)
     assert figures.rules > 2_000
     assert (figures.priorities, figures.unsourced, figures.twice) == (0, 0, 0)
     assert figures.groups > 50
