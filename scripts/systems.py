@@ -19,7 +19,7 @@ from pathlib import Path
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.printer import rule_text
-from bidwright.kb.language.references import KINDS, References
+from bidwright.kb.language.references import KINDS, with_holding
 from bidwright.kb.language.walk import walk
 
 ROOT = Path(__file__).parents[1]
@@ -84,12 +84,7 @@ class Figures:
 
 def rules_in(tree: ast.File) -> Iterator[ast.Rule]:
     """Yield the rules of a file, with what the lines before them say that they rest on."""
-    holding = References()
-    for statement in tree.statements:
-        if isinstance(statement, ast.Reference):
-            holding.see(statement)
-            continue
-        holding.end_lines()
+    for statement, holding in with_holding(tree.statements):
         match holding.given_to_all(statement):
             case ast.Block(rules=rules) | ast.Replace(block=ast.Block(rules=rules)):
                 yield from _under(rules)

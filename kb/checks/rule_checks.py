@@ -47,7 +47,9 @@ def action_problems(rule: ast.Rule) -> Iterator[Diagnostic]:
     for action in rule.actions:
         if action.kind in seen:
             word = action.kind.replace("_", " ")
-            yield error("E228", f"'{word}' is given twice", action.span)
+            # Groups are priorities by now.
+            help_ = "a group is a priority: give one of the two" if word == "priority" else None
+            yield error("E228", f"'{word}' is given twice", action.span, help=help_)
         seen[action.kind] = action
         if action.kind == "agrees" and action.argument not in SUIT_WORDS:
             yield error(

@@ -6,6 +6,7 @@ line; lines that stand together hold together. A rule that names one among its a
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
@@ -61,6 +62,22 @@ class References:
                 return replace(statement, rule=self.given_to(rule))
             case _:
                 return statement
+
+
+def with_holding(
+    statements: Iterable[ast.Statement],
+) -> Iterator[tuple[ast.Statement, References]]:
+    """Yield the statements of a file that are no such lines, each with the lines that hold for it.
+
+    The second is the same object throughout, as it is at the statement.
+    """
+    holding = References()
+    for statement in statements:
+        if isinstance(statement, ast.Reference):
+            holding.see(statement)
+        else:
+            holding.end_lines()
+            yield statement, holding
 
 
 def _with_actions(entry: _Entry, actions: tuple[ast.Action, ...]) -> _Entry:

@@ -23,7 +23,7 @@ from bidwright.kb.language.expansion import (
 from bidwright.kb.language.limits import MOST_BYTES, MOST_FILES, MOST_INCLUDED, MOST_RULES
 from bidwright.kb.language.parser import long_file, parse
 from bidwright.kb.language.player_phrases import advised
-from bidwright.kb.language.references import References, has_reference
+from bidwright.kb.language.references import has_reference, with_holding
 from bidwright.kb.language.system import Located as Located
 from bidwright.kb.language.system import System as System
 from bidwright.kb.language.tree_parts import Same
@@ -273,16 +273,10 @@ class _Loader:
             if isinstance(statement, ast.GroupOrder):
                 self.problems += add_order(statement, places)
         given = self._memory.brief(tuple((name, each.priority) for name, each in places.items()))
-        holding, missing = References(), []
-        for statement in tree.statements:
-            match statement:
-                case ast.Reference():
-                    holding.see(statement)
-                    continue
-                case ast.GroupOrder():
-                    holding.end_lines()
-                    continue
-            holding.end_lines()
+        missing = []
+        for statement, holding in with_holding(tree.statements):
+            if isinstance(statement, ast.GroupOrder):
+                continue
             if not holding.actions and not has_reference(statement):
                 missing.append(statement)
             with_places = partial(with_priorities, statement, places)
@@ -292,7 +286,8 @@ class _Loader:
             referred = partial(holding.given_to_all, placed.statement)
             yield self._memory.recall("references", placed.statement, held, referred)
         # In a file that names none, none is missed; and a header's sources are of the whole file.
-        if holding.actions and not (tree.header and tree.header.sources):
+        names_some = any(isinstance(each, ast.Reference) for each in tree.statements)
+        if names_some and not (tree.header and tree.header.sources):
             self.problems += map(before_references, missing)
 
     def _is_new(self, example: ast.Example) -> bool:

@@ -36,6 +36,7 @@ from torch import Tensor
 from bidwright import BidwrightError
 from bidwright.bridge.solved_deals import load_solved
 from bidwright.lab.ablations.kept_runs import card_of, do_once, seconds_of
+from bidwright.lab.ablations.means import with_error
 from bidwright.lab.ending import ended
 from bidwright.neural.env.tensor_boards import TensorDeals
 from bidwright.neural.networks import Network, NetworkShape, log_policy
@@ -218,20 +219,13 @@ def tabled(rows: list[CriticRow]) -> Table:
         table.add_row(
             arm,
             sees,
-            _mean([row["start"] for row in of_arm], "+.3f"),
-            _mean([row["start"] - other["start"] for row, other in pairs], "+.3f"),
-            _mean([row["unexplained"] for row in of_arm], ".3f"),
-            _mean([row["noise"] / other["noise"] for row, other in pairs], ".2f"),
+            with_error([row["start"] for row in of_arm], "+.3f"),
+            with_error([row["start"] - other["start"] for row, other in pairs], "+.3f"),
+            with_error([row["unexplained"] for row in of_arm], ".3f"),
+            with_error([row["noise"] / other["noise"] for row, other in pairs], ".2f"),
             f"{np.mean([row['minutes'] for row in of_arm]):.1f}",
         )
     return table
-
-
-def _mean(values: list[float], form: str) -> str:
-    mean = format(np.mean(values), form)
-    if not values[1:]:
-        return mean
-    return f"{mean} ± {format(np.std(values, ddof=1) / len(values) ** 0.5, form.strip('+'))}"
 
 
 def main() -> None:

@@ -40,6 +40,7 @@ from rich.table import Table
 from bidwright import BidwrightError
 from bidwright.bridge.solved_deals import load_solved
 from bidwright.lab.ablations.kept_runs import card_of, do_once, seconds_of
+from bidwright.lab.ablations.means import with_error
 from bidwright.lab.ending import ended
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.evaluate import greedy, play_duplicate
@@ -233,11 +234,11 @@ def tabled(rows: list[SearchRow]) -> Table:
         against_start = [row["start"] for row in of_arm]
         table.add_row(
             arm,
-            _mean(against_start)
+            with_error(against_start)
             if against_start[1:]
             else f"{against_start[0]:+.2f} ± {of_arm[0]['start_error']:.2f}",
-            _mean(strangers) if strangers else "",
-            _mean([_imps(row) - _imps(plain[row["seed"]]) for row in of_arm])
+            with_error(strangers) if strangers else "",
+            with_error([_imps(row) - _imps(plain[row["seed"]]) for row in of_arm])
             if arm != "none"
             else "",
             f"{np.mean([row['conformity'] for row in of_arm]):.1%}",
@@ -253,11 +254,6 @@ def _imps(row: SearchRow) -> float:
     """Return the IMPs a board that ways to train are compared by."""
     # A single seed has no strangers; its start is then the only opponent.
     return row["start"] if row["strangers"] is None else row["strangers"]
-
-
-def _mean(values: list[float]) -> str:
-    mean = f"{np.mean(values):+.2f}"
-    return f"{mean} ± {np.std(values, ddof=1) / len(values) ** 0.5:.2f}" if values[1:] else mean
 
 
 def main() -> None:

@@ -28,6 +28,7 @@ from rich.table import Table
 
 from bidwright.bridge.solved_deals import load_solved
 from bidwright.kb.loading.compiled import open_system
+from bidwright.lab.ablations.means import with_error
 from bidwright.lab.ending import ended, how_many
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Index, Lanes
@@ -146,19 +147,12 @@ def tabled(rows: list[Choice]) -> Table:
             arm,
             str(len(of_arm)),
             str(len(changed)),
-            mean_of([row.predicted for row in changed]),
-            mean_of([row.gain for row in changed]),
+            with_error([row.predicted for row in changed]),
+            with_error([row.gain for row in changed]),
             f"{np.mean([row.gain < 0 for row in changed]):.0%}" if changed else "",
-            mean_of([row.gain for row in of_arm]),
+            with_error([row.gain for row in of_arm]),
         )
     return table
-
-
-def mean_of(values: list[float]) -> str:
-    """Return a mean and its standard error; nothing of fewer than two."""
-    if len(values) < 2:
-        return ""
-    return f"{np.mean(values):+.2f} ± {np.std(values, ddof=1) / len(values) ** 0.5:.2f}"
 
 
 def main() -> None:

@@ -54,22 +54,29 @@ class Stack(NamedTuple):
 
 
 @jit
-def sweep(shape: Shape, policy: Floats, reach: Floats, value: Floats) -> float:
-    """Write the reach and the value of all nodes, `[N]` each; return the value of the game."""
+def _value_of(shape: Shape, policy: Floats, value: Floats) -> float:
+    """Write the value of all nodes, `[N]`; return the value of the game."""
     slots = len(policy)
-    reach[0] = 1.0
-    value[0] = shape.payoff[0]
-    # Parents stand before their children, so one pass down gives the reach and one up the value.
-    for node in range(1, len(shape.parent)):
-        slot = shape.slot[node]
-        odds = policy[slot] if slot < slots else shape.odds[slot - slots]
-        reach[node] = reach[shape.parent[node]] * odds
+    for node in range(len(shape.parent)):
         value[node] = shape.payoff[node]
     for node in range(len(shape.parent) - 1, 0, -1):
         slot = shape.slot[node]
         odds = policy[slot] if slot < slots else shape.odds[slot - slots]
         value[shape.parent[node]] += odds * value[node]
     return float(value[0])
+
+
+@jit
+def sweep(shape: Shape, policy: Floats, reach: Floats, value: Floats) -> float:
+    """Write the reach and the value of all nodes, `[N]` each; return the value of the game."""
+    slots = len(policy)
+    reach[0] = 1.0
+    # Parents stand before their children, so one pass down gives the reach and one up the value.
+    for node in range(1, len(shape.parent)):
+        slot = shape.slot[node]
+        odds = policy[slot] if slot < slots else shape.odds[slot - slots]
+        reach[node] = reach[shape.parent[node]] * odds
+    return _value_of(shape, policy, value)
 
 
 @jit
@@ -354,19 +361,6 @@ def search_once(
         total = after
         changes += 1
     return total, changes, worst
-
-
-@jit
-def _value_of(shape: Shape, policy: Floats, value: Floats) -> float:
-    """Return the value of the game; `sweep` without the reach of nodes, which takes as long."""
-    slots = len(policy)
-    for node in range(len(shape.parent)):
-        value[node] = shape.payoff[node]
-    for node in range(len(shape.parent) - 1, 0, -1):
-        slot = shape.slot[node]
-        odds = policy[slot] if slot < slots else shape.odds[slot - slots]
-        value[shape.parent[node]] += odds * value[node]
-    return float(value[0])
 
 
 @jit

@@ -13,10 +13,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import HAND_SIZE, Side
 from bidwright.bridge.deal import deal_from_owner
-from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.inference.reading.reader import Reader
 from bidwright.inference.sampling import DealSampler, Knowledge
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.neural.env.boards import Boards
@@ -33,9 +32,8 @@ class AlikeDeals:
 
     def __init__(self, rules: RuleBase, tricks: TricksNetwork) -> None:
         """Take the rules of a system and the network that predicts tricks."""
-        self._reader = Reader(dict.fromkeys(Side, rules))
+        self._reader = Reader(dict.fromkeys(Side, rules), memory=_MOST_KEPT)
         self._tricks = tricks.eval()
-        self._readings: dict[Auction, Reading] = {}
 
     def draw(self, lanes: Lanes, which: Index, count: int, rng: torch.Generator) -> Lanes:
         """Return new lanes with `count` deals for each of some equally long ones, side by side.
@@ -68,7 +66,7 @@ class AlikeDeals:
         me = auction.turn
         hand = deal_from_owner(lanes.boards.owner[lane // lanes.tables]).hands[me]
         assert hand is not None, "lanes have whole deals"
-        fitting = fitting_or_none(self._reading(auction), hand)
+        fitting = fitting_or_none(self._reader.read(auction), hand)
         drawn = fitting.draw(count, rng).owner if fitting else np.zeros((0, 52), np.uint8)
         if not len(drawn):
             anything = DealSampler(Knowledge(me, hand))
@@ -83,10 +81,3 @@ class AlikeDeals:
         tricks = (chances.cumsum(axis=3) < quantile).sum(axis=3)
         # Probabilities may add up to a little less than the quantile.
         return np.asarray(np.minimum(tricks, HAND_SIZE).astype(np.uint8))
-
-    def _reading(self, auction: Auction) -> Reading:
-        if auction not in self._readings:
-            if len(self._readings) >= _MOST_KEPT:
-                self._readings.clear()
-            self._readings[auction] = self._reader.read(auction)
-        return self._readings[auction]

@@ -63,7 +63,7 @@ class Experience:
         seen: uint8 `[N, 480]` or, where the critic sees all hands, `[N, 636]`.
         facts: float32 `[N, 23]`: the table facts, `[N, 0]` where the critic does not see them; then
             thousands of points that the own side scored at the other tables, if it sees those.
-        legal: bool `[N, C]`: True for legal calls, with a mask for those that it leaves.
+        legal: bool `[N, C]`: True for legal calls; with a mask, for those that it leaves of them.
         call: int64 `[N]`: the calls made.
         log_policy: float32 `[N, C]`: the log policy that drew them.
         value: float32 `[N]`: the critic's predictions of the reward.

@@ -10,7 +10,8 @@ import torch
 from bidwright.bridge.calls import NUM_CALLS
 from bidwright.bridge.solved_deals import load_solved
 from bidwright.kb.loading.compiled import open_system
-from bidwright.lab.ablations.open_cards import ARMS, Choice, Judged, choices, mean_of, tabled
+from bidwright.lab.ablations.means import with_error
+from bidwright.lab.ablations.open_cards import ARMS, Choice, Judged, choices, tabled
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.train.alike_deals import AlikeDeals
@@ -46,4 +47,4 @@ def test_a_line_counts_searches_without_a_change_as_nought() -> None:
     cells = {column.header: list(column.cells) for column in tabled(rows).columns}
     assert cells["searches"] == ["0", "2"]
     assert cells["changes"] == ["0", "1"]
-    assert cells["per search"][1] == mean_of([2.0, 0.0]) == "+1.00 ± 1.00"
+    assert cells["per search"][1] == with_error([2.0, 0.0]) == "+1.00 ± 1.00"

@@ -181,7 +181,7 @@ def test_everybody_is_told_what_both_sides_play(deals: SolvedDeals, weak: str) -
 def test_groups_of_boards_have_rivals_and_boards_have_systems_of_their_own(
     deals: SolvedDeals, weak: str, tmp_path: Path
 ) -> None:
-    """A round is of many tasks: nine boards of ten here, three systems, three rivals."""
+    """A round has several rivals, a group of boards each, and its boards several systems."""
     sits = [weights(tmp_path / name / "policy.safetensors", 8) for name in ("one", "other")]
     config = PPOConfig(
         systems=(MINI, weak),
